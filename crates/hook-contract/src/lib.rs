@@ -1,0 +1,77 @@
+//! What an AI agent's tool-call hooks are asked and may answer.
+//!
+//! A runtime asks one chain of participants before a tool call (may it happen, and in what form?)
+//! and after it (what may the model see?). This crate is the vocabulary of that conversation and
+//! nothing else: it knows serde, and nothing of processes, files, environments, clocks or async
+//! runtimes. The order of participants, short circuits and failures belong to `hook-runner`; the
+//! bytes exchanged with a program belong to `hook-wire`.
+//!
+//! It is all that a third-party transport needs: implement [`Interceptor`], and a remote service, a
+//! policy engine or a plugin speaks in the same chain as everybody else.
+//!
+//! # A guard in a few lines
+//!
+//! ```
+//! use hook_contract::{HookOutcome, HookRequest, Interceptor, InterceptorError, async_trait};
+//!
+//! struct NoForcePush;
+//!
+//! #[async_trait]
+//! impl Interceptor for NoForcePush {
+//!     fn name(&self) -> &str {
+//!         "no-force-push"
+//!     }
+//!
+//!     async fn intercept(&self, call: &HookRequest) -> Result<HookOutcome, InterceptorError> {
+//!         let command = call.input["command"].as_str().unwrap_or_default();
+//!         Ok(if command.contains("--force") {
+//!             HookOutcome::Deny("force-push is not allowed in this workspace".into())
+//!         } else {
+//!             HookOutcome::Allow
+//!         })
+//!     }
+//! }
+//! ```
+//!
+//! # Where things are
+//!
+//! | item | what |
+//! |---|---|
+//! | [`HookEvent`] | when a participant is asked |
+//! | [`HookCall`] | the runtime's view of a tool call |
+//! | [`HookRequest`] | what every participant sees, on every transport |
+//! | [`HookOutcome`] | what may be answered |
+//! | [`Interceptor`] | the in-process binding |
+//! | [`json`] | [`Json`], a value that keeps every digit as it was written |
+//!
+//! # Features
+//!
+//! - `schema` (off by default): JSON Schema 2020-12 for the request, in the module `schema`.
+//!
+//! The minimum supported Rust version is 1.88.
+
+mod call;
+mod event;
+mod interceptor;
+pub mod json;
+mod outcome;
+mod request;
+#[cfg(feature = "schema")]
+pub mod schema;
+
+pub use async_trait::async_trait;
+
+pub use crate::{
+    call::HookCall,
+    event::HookEvent,
+    interceptor::{Interceptor, InterceptorError},
+    json::Json,
+    outcome::HookOutcome,
+    request::HookRequest,
+};
+
+/// The version of the request and the response, sent as `hook_schema` in every request.
+///
+/// It rises only when a hook written against the old shape would be wrong under the new one. An
+/// additional event or an additional optional field is not such a change (ADR 0004).
+pub const HOOK_SCHEMA_VERSION: u32 = 1;

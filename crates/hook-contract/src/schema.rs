@@ -1,0 +1,54 @@
+//! The JSON Schema of the request.
+//!
+//! Written to `schemas/hook-request.v1.schema.json` by `cargo xtask schema`; descriptions are the
+//! doc comments of the types, so they are written for authors of hooks in any language.
+
+use schemars::{JsonSchema, Schema, generate::SchemaSettings};
+use serde_json::{Value, json};
+
+use crate::HookRequest;
+
+/// JSON Schema 2020-12 for what a hook is asked.
+///
+/// ```
+/// let schema = hook_contract::schema::request();
+/// assert_eq!(schema.get("title").unwrap(), "Hook request");
+/// ```
+#[must_use]
+pub fn request() -> Schema {
+    let before = json!({
+        "hook_schema": 1,
+        "event": "pre_tool_use",
+        "workspace": "/home/ada/project",
+        "agent_id": "agent-1",
+        "tool_call_id": "call-7",
+        "tool_name": "shell",
+        "input": {"command": "git push --force"}
+    });
+    let after = json!({
+        "hook_schema": 1,
+        "event": "post_tool_use",
+        "workspace": "/home/ada/project",
+        "agent_id": "agent-1",
+        "tool_call_id": "call-8",
+        "tool_name": "read_file",
+        "input": {"path": ".env"},
+        "output": "TOKEN=hunter2",
+        "is_error": false
+    });
+    document::<HookRequest>("hook-request.v1", "Hook request", vec![before, after])
+}
+
+/// The schema of `T` as a document of its own: with an `$id`, a title and examples.
+///
+/// For the crates that own the other shapes; `name` is the file's name without `.schema.json`.
+#[must_use]
+pub fn document<T: JsonSchema>(name: &str, title: &str, examples: Vec<Value>) -> Schema {
+    let mut schema = SchemaSettings::draft2020_12()
+        .into_generator()
+        .into_root_schema_for::<T>();
+    schema.insert("$id".into(), format!("urn:hookchain:{name}").into());
+    schema.insert("title".into(), title.into());
+    schema.insert("examples".into(), examples.into());
+    schema
+}
