@@ -108,6 +108,13 @@ impl Json {
         }
     }
 
+    /// The members of an object as they were written; nothing for any other value.
+    #[must_use]
+    pub fn members(&self) -> Option<Members<'_>> {
+        let text = self.text();
+        text.starts_with('{').then(|| serde_json::from_str(text).ok()).flatten()
+    }
+
     /// Whether this was read from text, rather than made from a [`Value`] in the process.
     #[must_use]
     pub fn is_exact(&self) -> bool {
