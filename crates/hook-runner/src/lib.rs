@@ -1,1 +1,82 @@
-//! Under construction.
+//! One chain that asks everybody about every tool call of an AI agent.
+//!
+//! A runtime builds one [`HookRunner`] for a workspace and asks it before a call (may it happen, in
+//! what form?) and after it (what may the model see?). Interceptors compiled into the host and
+//! programs declared in hooks files answer the same question in the same vocabulary, and one chain
+//! decides order, short circuit, rewrites and failures once for all of them.
+//!
+//! What it guarantees:
+//!
+//! 1. Interceptors are asked first, then hooks the host supplied, then the global file's, then the
+//!    workspace's; the first deny ends the chain, and no later program is started.
+//! 2. Everybody sees the call as those before left it; a rewrite does not get past a later guard.
+//! 3. Whoever cannot answer denies, unless its own declaration says otherwise, and is reported
+//!    either way.
+//! 4. A program has one deadline for everything, runs without a shell, without the host's
+//!    credentials and in its own process group; nothing of it outlives the question it was asked.
+//!
+//! # Asking
+//!
+//! ```no_run
+//! use hook_config::HooksConfig;
+//! use hook_contract::{HookCall, HookOutcome};
+//! use hook_runner::HookRunner;
+//!
+//! # async fn guard() -> Result<(), Box<dyn std::error::Error>> {
+//! let workspace = std::path::Path::new("/repo");
+//! let loaded = hook_config::load(workspace, &HooksConfig::default())?;
+//! let runner = HookRunner::new(workspace, loaded.hooks);
+//!
+//! let call = HookCall::new("agent-1", "shell", "call-1", r#"{"command":"git push --force"}"#);
+//! match runner.decide(&call).await {
+//!     HookOutcome::Allow => { /* run the tool with call.input_json */ }
+//!     HookOutcome::Deny(reason) => { /* tell the model why */ }
+//!     HookOutcome::Modify { input, .. } => { /* run the tool with input.text() */ }
+//!     HookOutcome::Replace { .. } => { /* only ever after a call */ }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Where things are
+//!
+//! | item | what |
+//! |---|---|
+//! | [`HookRunner`], [`HookRunnerBuilder`] | the chain, and everything that can be set about it |
+//! | [`Consultation`], [`Step`] | the outcome with the trail of who said what |
+//! | [`HookFailure`] | why a participant gave no answer that counts |
+//! | [`Participant`] | for transports that have more to say than an outcome |
+//! | [`Recorder`] | where records of each step go |
+//!
+//! # Features
+//!
+//! - `tracing` (off by default): a span for each consultation and an event for each step.
+//!
+//! Linux and macOS. The minimum supported Rust version is 1.88.
+
+#[cfg(not(unix))]
+compile_error!("hook-runner starts programs on Unix systems only; see the README");
+
+mod builder;
+mod chain;
+mod consultation;
+mod failure;
+mod guarded;
+mod hook;
+mod interceptor;
+mod observe;
+mod participant;
+mod process;
+mod recorder;
+mod runner;
+mod walk;
+
+pub use self::{
+    builder::HookRunnerBuilder,
+    consultation::{Consultation, Decision, Note, Step},
+    failure::{FailureKind, HookFailure},
+    participant::{Answer, Identity, Origin, Participant, Question},
+    process::{Exit, StartError},
+    recorder::Recorder,
+    runner::HookRunner,
+};

@@ -1,0 +1,182 @@
+//! Why a participant gave no answer that counts.
+
+use std::{fmt, time::Duration};
+
+use hook_contract::{HookEvent, InterceptorError, json::DigitsLost};
+use hook_wire::{DecodeError, DecodeErrorKind, EncodeError};
+use thiserror::Error;
+
+use crate::{StartError, process::Exit};
+
+/// Why a participant gave no answer that counts.
+///
+/// What it means for the call is the participant's [`OnFailure`](hook_config::OnFailure); that it
+/// is reported is certain. The text ends a sentence that begins with the participant's name.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum HookFailure {
+    /// An interceptor returned an error.
+    #[error("answered with an error: {0}")]
+    Interceptor(InterceptorError),
+    /// A participant inside the process panicked.
+    #[error("panicked: {0}")]
+    Panicked(String),
+    /// The request could not be encoded.
+    #[error("could not be asked: {0}")]
+    Request(#[source] EncodeError),
+    /// The program could not be started.
+    #[error("could not be started: {}", chain(.0))]
+    Start(#[source] StartError),
+    /// The program did not finish in time, and was killed. What it had printed does not count.
+    #[error("did not finish within {} ms and was killed", .timeout.as_millis())]
+    #[non_exhaustive]
+    TimedOut {
+        /// The time it had.
+        timeout: Duration,
+    },
+    /// The program ended with another status than 0. What it had printed does not count.
+    #[error("ended with {exit}{}", .hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default())]
+    #[non_exhaustive]
+    Exited {
+        /// How it ended.
+        exit: Exit,
+        /// What probably is the matter, where it is known.
+        hint: Option<String>,
+    },
+    /// What the program printed is no answer.
+    #[error("gave no answer: {0}")]
+    NotAnAnswer(#[source] DecodeError),
+    /// The answer does not fit the event.
+    #[error("answered `{decision}`, which is no answer {}", when(*event))]
+    #[non_exhaustive]
+    WrongEvent {
+        /// The decision.
+        decision: &'static str,
+        /// The event it was asked at.
+        event: HookEvent,
+    },
+    /// The rewritten input is not a JSON object.
+    #[error("answered `modify` with an input that is not a JSON object; a tool's input is one")]
+    InputNotAnObject,
+    /// The rewrite lost digits that nobody can restore.
+    #[error("answered with a rewrite that cannot be taken: {0}")]
+    DigitsLost(#[source] DigitsLost),
+    /// The consultation's own budget was used up while this participant was being asked.
+    #[error("had not answered when the budget of the whole consultation, {} ms, was used up", .budget.as_millis())]
+    #[non_exhaustive]
+    OutOfBudget {
+        /// The budget.
+        budget: Duration,
+    },
+    /// A failure of a transport of one's own, in its words.
+    #[error("{0}")]
+    Transport(String),
+}
+
+/// The error and its causes: a failure's text is read by people who see nothing else.
+fn chain(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(": ")
+}
+
+fn when(event: HookEvent) -> &'static str {
+    match event {
+        HookEvent::PreToolUse => "before the call; allow, deny and modify are",
+        HookEvent::PostToolUse => "after the call; allow, deny and replace are",
+        _ => "at this event",
+    }
+}
+
+/// The kinds of [`HookFailure`], for whoever counts or compares them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FailureKind {
+    /// An interceptor returned an error.
+    Error,
+    /// A participant inside the process panicked.
+    Panic,
+    /// The request could not be encoded.
+    Request,
+    /// The program could not be started.
+    Start,
+    /// Hooks are nested too deep.
+    Recursion,
+    /// The program did not finish in time.
+    Timeout,
+    /// The program ended with another status than 0.
+    Exit,
+    /// A signal ended the program.
+    Signal,
+    /// The program printed more than it may.
+    TooLarge,
+    /// What the program printed is no answer.
+    NotAnAnswer,
+    /// The answer does not fit the event, or cannot be taken.
+    Unfit,
+    /// The consultation's budget was used up.
+    Budget,
+    /// A transport of one's own failed.
+    Transport,
+}
+
+impl FailureKind {
+    /// The word in records and in JSON output.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Panic => "panic",
+            Self::Request => "request",
+            Self::Start => "start",
+            Self::Recursion => "recursion",
+            Self::Timeout => "timeout",
+            Self::Exit => "exit",
+            Self::Signal => "signal",
+            Self::TooLarge => "too_large",
+            Self::NotAnAnswer => "not_an_answer",
+            Self::Unfit => "unfit",
+            Self::Budget => "budget",
+            Self::Transport => "transport",
+        }
+    }
+}
+
+impl fmt::Display for FailureKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl HookFailure {
+    /// Which kind of failure this is.
+    #[must_use]
+    pub fn kind(&self) -> FailureKind {
+        match self {
+            Self::Interceptor(_) => FailureKind::Error,
+            Self::Panicked(_) => FailureKind::Panic,
+            Self::Request(_) => FailureKind::Request,
+            Self::Start(StartError::Recursion { .. }) => FailureKind::Recursion,
+            Self::Start(_) => FailureKind::Start,
+            Self::TimedOut { .. } => FailureKind::Timeout,
+            Self::Exited {
+                exit: Exit::Signal(_),
+                ..
+            } => FailureKind::Signal,
+            Self::Exited { .. } => FailureKind::Exit,
+            Self::NotAnAnswer(error)
+                if matches!(error.kind(), DecodeErrorKind::TooLarge { .. }) =>
+            {
+                FailureKind::TooLarge
+            }
+            Self::NotAnAnswer(_) => FailureKind::NotAnAnswer,
+            Self::WrongEvent { .. } | Self::InputNotAnObject | Self::DigitsLost(_) => {
+                FailureKind::Unfit
+            }
+            Self::OutOfBudget { .. } => FailureKind::Budget,
+            Self::Transport(_) => FailureKind::Transport,
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The one trait through which the chain reaches everybody it asks.
+//!
+//! The chain knows nothing of how a participant is reached; a participant knows nothing of the
+//! others, of their order, or of what a failure means for the call.
+
+use std::{
+    borrow::Cow,
+    fmt,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+
+use hook_config::{HookOrigin, OnFailure};
+use hook_contract::{HookEvent, HookRequest, async_trait};
+use hook_wire::{EncodeError, HookResponse, encode_request};
+
+use crate::{HookFailure, process::Exit};
+
+/// Somebody the chain asks about a call: an interceptor, a program, or a transport of one's own.
+///
+/// Most transports need only [`Interceptor`](hook_contract::Interceptor). This trait is for those
+/// with more to say than an outcome: exit codes, bytes, notes for the embedder.
+///
+/// ```
+/// use hook_contract::{HookEvent, async_trait};
+/// use hook_runner::{Answer, Identity, Origin, Participant, Question};
+/// use hook_wire::HookResponse;
+///
+/// struct Remote {
+///     identity: Identity,
+/// }
+///
+/// #[async_trait]
+/// impl Participant for Remote {
+///     fn identity(&self) -> &Identity {
+///         &self.identity
+///     }
+///
+///     fn applies_to(&self, event: HookEvent, tool_name: &str) -> bool {
+///         event == HookEvent::PreToolUse && tool_name == "shell"
+///     }
+///
+///     async fn ask(&self, question: &Question) -> Answer {
+///         let bytes = question.encoded().map_or(0, |line| line.len());
+///         Answer::new(Ok(HookResponse::allow())).with_bytes(bytes, 0)
+///     }
+/// }
+///
+/// let remote = Remote { identity: Identity::new("remote", "policy", Origin::Host) };
+/// assert_eq!(remote.identity().to_string(), "remote 'policy'");
+/// ```
+#[async_trait]
+pub trait Participant: Send + Sync {
+    /// Who this is, in denials, reports and records.
+    fn identity(&self) -> &Identity;
+
+    /// Whether this participant is asked about calls of that tool at that event. Called for every
+    /// call, so it must cost no more than a comparison.
+    fn applies_to(&self, event: HookEvent, tool_name: &str) -> bool;
+
+    /// What it means for the call when this participant cannot answer.
+    fn on_failure(&self) -> OnFailure {
+        OnFailure::Deny
+    }
+
+    /// Puts one question.
+    ///
+    /// # Cancellation
+    ///
+    /// The future may be dropped at any `.await`; nothing it started may outlive it.
+    async fn ask(&self, question: &Question) -> Answer;
+}
+
+/// Who a participant is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Identity {
+    /// How a denial calls it, one lower-case word: `interceptor`, `hook`, and so on.
+    pub kind: Cow<'static, str>,
+    /// Its name; need not be unique.
+    pub name: String,
+    /// Where it was declared.
+    pub origin: Origin,
+}
+
+impl Identity {
+    /// A participant of this kind and name, declared there.
+    #[must_use]
+    pub fn new(
+        kind: impl Into<Cow<'static, str>>,
+        name: impl Into<String>,
+        origin: Origin,
+    ) -> Self {
+        Self {
+            kind: kind.into(),
+            name: name.into(),
+            origin,
+        }
+    }
+}
+
+/// As in a denial: `hook 'guard'`.
+impl fmt::Display for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} '{}'", self.kind, self.name)
+    }
+}
+
+/// Where a participant was declared. The further from the workspace's own data, the earlier it is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Origin {
+    /// Compiled into the host.
+    Host,
+    /// Declared as data: by the host as a value, or in a hooks file.
+    Declared(HookOrigin),
+}
+
+/// `host`, or the scope of the declaration.
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Host => f.write_str("host"),
+            Self::Declared(origin) => origin.fmt(f),
+        }
+    }
+}
+
+/// One question as it stands for the participant at hand: the request, and its encoding.
+///
+/// The encoding is made when it is first wanted and shared by everybody who is asked until
+/// somebody rewrites the request.
+#[derive(Debug)]
+pub struct Question {
+    request: HookRequest,
+    encoded: OnceLock<Result<Arc<[u8]>, EncodeError>>,
+}
+
+impl Question {
+    /// The question about this request.
+    #[must_use]
+    pub fn new(request: HookRequest) -> Self {
+        Self {
+            request,
+            encoded: OnceLock::new(),
+        }
+    }
+
+    /// What is asked.
+    #[must_use]
+    pub fn request(&self) -> &HookRequest {
+        &self.request
+    }
+
+    /// The request as one line of JSON, as it is written to a program.
+    ///
+    /// # Errors
+    ///
+    /// When the request has no encoding: its workspace path is not UTF-8.
+    pub fn encoded(&self) -> Result<&Arc<[u8]>, &EncodeError> {
+        let encoded = self
+            .encoded
+            .get_or_init(|| encode_request(&self.request).map(Into::into));
+        encoded.as_ref()
+    }
+
+    pub(crate) fn into_request(self) -> HookRequest {
+        self.request
+    }
+}
+
+/// What a participant answered, and what only its transport knows.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Answer {
+    /// The answer, or why there is none.
+    pub response: Result<HookResponse, HookFailure>,
+    /// How the program ended, where there was one.
+    pub exit: Option<Exit>,
+    /// What the program printed as errors: the first and the last 2 KiB, trimmed.
+    pub stderr: Option<String>,
+    /// Bytes sent to the participant.
+    pub bytes_sent: usize,
+    /// Bytes of its answer.
+    pub bytes_received: usize,
+    /// How long the question waited for its turn, before it was put.
+    pub queued: Duration,
+    /// What the embedder or the participant's author should know although there is an answer.
+    pub notes: Vec<String>,
+}
+
+impl Answer {
+    /// An answer about whose transport nothing is known.
+    #[must_use]
+    pub fn new(response: Result<HookResponse, HookFailure>) -> Self {
+        Self {
+            response,
+            exit: None,
+            stderr: None,
+            bytes_sent: 0,
+            bytes_received: 0,
+            queued: Duration::ZERO,
+            notes: Vec::new(),
+        }
+    }
+
+    /// The same with the number of bytes sent and received.
+    #[must_use]
+    pub fn with_bytes(self, sent: usize, received: usize) -> Self {
+        Self {
+            bytes_sent: sent,
+            bytes_received: received,
+            ..self
+        }
+    }
+
+    /// The same with how the program ended and what it printed as errors.
+    #[must_use]
+    pub fn with_exit(self, exit: Exit, stderr: Option<String>) -> Self {
+        Self {
+            exit: Some(exit),
+            stderr,
+            ..self
+        }
+    }
+
+    /// The same with one more note.
+    #[must_use]
+    pub fn with_note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+}
+
+impl From<HookFailure> for Answer {
+    fn from(failure: HookFailure) -> Self {
+        Self::new(Err(failure))
+    }
+}

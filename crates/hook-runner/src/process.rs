@@ -1,0 +1,163 @@
+//! Starting a program, talking to it, and making sure that nothing of it is left.
+//!
+//! This module is the only place in the workspace that starts anything, and all that the operating
+//! system decides lives below it. It knows bytes, deadlines and exit statuses; it does not know what
+//! a hook is, what the bytes mean, or what a failure means for a call.
+//!
+//! One run is: resolve the program to an absolute path ([`resolve`]), start it by `posix_spawn`
+//! ([`spawn`]), move bytes until it has exited ([`talk`]), and reap it
+//! ([`child`]). Dropping the future at any point kills the program's whole process group and waits
+//! for it.
+
+mod child;
+mod environment;
+mod excerpt;
+mod pipes;
+mod resolve;
+mod spawn;
+mod start_error;
+mod talk;
+mod watched;
+
+use std::{
+    ffi::{CString, OsStr},
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use tokio::time::Instant;
+
+pub use self::{child::Exit, start_error::StartError};
+pub(crate) use self::{
+    environment::Environment,
+    start_error::has_carriage_return,
+    talk::{Ending, Run},
+};
+
+/// The longest time a program may be given: one day. A longer one is cut to it.
+const MAX_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How long the first wait for a program file that is being written takes; each further one is twice as long.
+const FIRST_BUSY_WAIT: Duration = Duration::from_millis(1);
+
+/// What is started, in which directory and environment. Everything that stays the same between two
+/// runs is prepared here once.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    /// The words of the command as they were declared.
+    words: Vec<String>,
+    /// The same as the operating system takes them; nothing when a word holds a NUL.
+    argv: Option<Vec<CString>>,
+    workspace: Arc<Path>,
+    environment: Arc<Environment>,
+}
+
+/// What one run may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// From before the start to the last byte.
+    pub(crate) timeout: Duration,
+    /// How many bytes of standard output are read; one more and the program is killed.
+    pub(crate) max_output_bytes: usize,
+}
+
+impl Program {
+    pub(crate) fn new(
+        words: &[String],
+        workspace: Arc<Path>,
+        environment: Arc<Environment>,
+    ) -> Self {
+        let argv = words
+            .iter()
+            .map(|word| CString::new(word.as_str()).ok())
+            .collect();
+        Self {
+            words: words.to_vec(),
+            argv,
+            workspace,
+            environment,
+        }
+    }
+
+    /// Runs the program once: `input` on its standard input, then end of file.
+    ///
+    /// # Errors
+    ///
+    /// When it could not be started, with the reason in words.
+    ///
+    /// # Cancellation
+    ///
+    /// Dropping the future kills the process group and reaps the program.
+    pub(crate) async fn run(&self, input: &[u8], limits: Limits) -> Result<Run, StartError> {
+        let deadline = Instant::now() + limits.timeout.min(MAX_TIMEOUT);
+        child::reap_orphans();
+        let started = self.start(input, deadline).await?;
+        Ok(talk::talk(started, input, deadline, limits.max_output_bytes).await)
+    }
+
+    /// Starts the program; a file that is being written is waited for until the deadline.
+    async fn start(&self, input: &[u8], deadline: Instant) -> Result<talk::Started, StartError> {
+        let mut wait = FIRST_BUSY_WAIT;
+        loop {
+            match self.try_start(input) {
+                Err(StartError::Busy { .. }) if Instant::now() + wait < deadline => {
+                    tokio::time::sleep(wait).await;
+                    wait *= 2;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    fn try_start(&self, input: &[u8]) -> Result<talk::Started, StartError> {
+        let (Some(argv), Some(word)) = (&self.argv, self.words.first()) else {
+            return Err(StartError::Unusable {
+                what: "a word of the command holds a NUL byte, or the command is empty".into(),
+            });
+        };
+        let environment = self.environment.variables()?;
+        let path = self.path_of(word)?;
+        let explain = |error| start_error::explain(error, &path, &self.workspace);
+        let usable = |path: &Path| {
+            CString::new(path.as_os_str().as_bytes()).map_err(|_nul| StartError::Unusable {
+                what: format!("the path {} holds a NUL byte", path.display()),
+            })
+        };
+        let pipes = pipes::Pipes::open(input).map_err(explain)?;
+        let pid = spawn::spawn(&spawn::Order {
+            program: &usable(&path)?,
+            argv,
+            environment,
+            directory: &usable(&self.workspace)?,
+            streams: pipes.child_ends(),
+        })
+        .map_err(explain)?;
+        let child = child::Child::adopt(pid).map_err(explain)?;
+        talk::Started::new(child, pipes).map_err(explain)
+    }
+}
+
+impl Program {
+    /// The absolute path of the file that is started.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    pub(crate) fn path(&self) -> Result<PathBuf, StartError> {
+        self.path_of(self.words.first().map_or("", String::as_str))
+    }
+
+    fn path_of(&self, word: &str) -> Result<PathBuf, StartError> {
+        resolve::resolve(word, &self.workspace, self.environment.search_path())
+    }
+}
+
+/// The path of a program as the operating system would be given it; for diagnostics.
+fn join(workspace: &Path, word: &str) -> PathBuf {
+    workspace.join(OsStr::new(word))
+}
+
+#[cfg(test)]
+mod tests;

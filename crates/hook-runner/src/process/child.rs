@@ -1,0 +1,310 @@
+//! A started program that this process must kill, wait for and forget, in that order.
+//!
+//! As long as it has not been waited for, its process id, which is also its group's, cannot be
+//! given to anybody else; so every signal is sent before the wait. "Signal sent" is not "dead":
+//! only a wait result is.
+
+use std::{
+    fmt, io,
+    sync::{Mutex, PoisonError},
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use rustix::{
+    io::Errno,
+    process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus},
+};
+
+use super::watched::Watched;
+
+/// How often a group is stopped and killed. A group signal reaches every member at once on the
+/// systems we know; the further rounds are for members that were being born.
+const KILL_ROUNDS: usize = 3;
+
+/// How long the death of a killed program is waited for.
+const DEATH_LIMIT: Duration = Duration::from_millis(40);
+
+/// How a program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Exit {
+    /// It exited with this status.
+    Code(i32),
+    /// This signal ended it.
+    Signal(i32),
+    /// It ended, and somebody else took the status: the host ignores `SIGCHLD`, or waits for
+    /// children that are not its own.
+    Unknown,
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Code(code) => write!(f, "status {code}"),
+            Self::Signal(signal) => match Signal::from_named_raw(*signal) {
+                // rustix shows a signal as "Signal::KILL", quotes included.
+                Some(name) => {
+                    let name = format!("{name:?}").replace("Signal::", "SIG");
+                    write!(f, "signal {signal} ({})", name.trim_matches('"'))
+                }
+                None => write!(f, "signal {signal}"),
+            },
+            Self::Unknown => f.write_str("an unknown status"),
+        }
+    }
+}
+
+impl Exit {
+    fn of(status: &WaitIdStatus) -> Self {
+        if let Some(code) = status.exit_status() {
+            Self::Code(code)
+        } else if let Some(signal) = status.terminating_signal() {
+            Self::Signal(signal)
+        } else {
+            Self::Unknown
+        }
+    }
+}
+
+/// A program that was started and not waited for yet. Dropping it kills its group and waits.
+#[derive(Debug)]
+pub(super) struct Child {
+    pid: Pid,
+    watch: Watch,
+    reaped: bool,
+}
+
+/// What tells that a program has ended.
+#[derive(Debug)]
+enum Watch {
+    /// A descriptor that becomes readable; Linux 5.3 and later.
+    Descriptor(Watched),
+    /// `SIGCHLD`, for systems without such descriptors.
+    Signal(tokio::signal::unix::Signal),
+}
+
+impl Child {
+    /// Takes responsibility for a program that was just started.
+    pub(super) fn adopt(pid: Pid) -> io::Result<Self> {
+        let watch = match watch_by_descriptor(pid) {
+            Err(error) if is_unsupported(&error) => watch_by_signal(),
+            result => result,
+        };
+        Self::with_watch(pid, watch)
+    }
+
+    fn with_watch(pid: Pid, watch: io::Result<Watch>) -> io::Result<Self> {
+        match watch {
+            Ok(watch) => Ok(Self {
+                pid,
+                watch,
+                reaped: false,
+            }),
+            Err(error) => {
+                kill_group(pid);
+                reap_soon(pid);
+                Err(error)
+            }
+        }
+    }
+
+    /// Ready when the program has ended; how it ended is left for [`reap`](Self::reap).
+    pub(super) fn poll_ended(&mut self, cx: &mut Context<'_>) -> Poll<Exit> {
+        match &mut self.watch {
+            Watch::Descriptor(descriptor) => {
+                // The readiness is never cleared: an ended program stays ended.
+                let _ready = ready!(descriptor.poll_readable(cx));
+                Poll::Ready(peek(self.pid).unwrap_or(Exit::Unknown))
+            }
+            Watch::Signal(signal) => {
+                // Asked until it has nothing new, so that the task is woken by the next signal.
+                while signal.poll_recv(cx) == Poll::Ready(Some(())) {}
+                peek(self.pid).map_or(Poll::Pending, Poll::Ready)
+            }
+        }
+    }
+
+    /// Kills the whole process group, the program itself included.
+    pub(super) fn kill_group(&self) {
+        kill_group(self.pid);
+    }
+
+    /// Gives the process id back to the system. Only for a program that has ended.
+    pub(super) fn reap(mut self) {
+        self.reaped = try_reap(self.pid);
+    }
+
+    /// Kills the group, waits for the program's end as long as that is reasonable, and forgets it.
+    pub(super) async fn kill(mut self) {
+        kill_group(self.pid);
+        let ended = std::future::poll_fn(|cx| self.poll_ended(cx));
+        if tokio::time::timeout(DEATH_LIMIT, ended).await.is_ok() {
+            // A member that was being born when the others died.
+            kill_group(self.pid);
+            self.reaped = try_reap(self.pid);
+        }
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        if !self.reaped {
+            kill_group(self.pid);
+            reap_soon(self.pid);
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn watch_by_descriptor(pid: Pid) -> io::Result<Watch> {
+    let descriptor = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::NONBLOCK)?;
+    Watched::readable(descriptor).map(Watch::Descriptor)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn watch_by_descriptor(_pid: Pid) -> io::Result<Watch> {
+    Err(Errno::NOSYS.into())
+}
+
+/// An old kernel, a sandbox that forbids the call, or a program that is gone because the host
+/// ignores `SIGCHLD`.
+fn is_unsupported(error: &io::Error) -> bool {
+    matches!(
+        Errno::from_io_error(error),
+        Some(Errno::NOSYS | Errno::PERM | Errno::INVAL | Errno::SRCH)
+    )
+}
+
+fn watch_by_signal() -> io::Result<Watch> {
+    tokio::signal::unix::signal(tokio::signal::unix::SignalKind::child()).map(Watch::Signal)
+}
+
+/// How the program ended, if it has; it stays to be reaped.
+fn peek(pid: Pid) -> Option<Exit> {
+    match wait(pid, WaitIdOptions::NOWAIT) {
+        Ok(status) => status.as_ref().map(Exit::of),
+        Err(_no_such_child) => Some(Exit::Unknown),
+    }
+}
+
+/// Whether the program is gone, be it by this call or by somebody else's.
+fn try_reap(pid: Pid) -> bool {
+    !matches!(wait(pid, WaitIdOptions::empty()), Ok(None))
+}
+
+fn wait(pid: Pid, options: WaitIdOptions) -> rustix::io::Result<Option<WaitIdStatus>> {
+    let options = options | WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+    rustix::io::retry_on_intr(|| rustix::process::waitid(WaitId::Pid(pid), options))
+}
+
+/// Stops the group before it is killed, so that nothing in it can fork on meanwhile.
+fn kill_group(pid: Pid) {
+    for _ in 0..KILL_ROUNDS {
+        // An error means that nobody is left, or nobody whom this process may signal.
+        let _nobody = rustix::process::kill_process_group(pid, Signal::STOP);
+        if rustix::process::kill_process_group(pid, Signal::KILL).is_err() {
+            return;
+        }
+    }
+}
+
+/// Waits for a killed program without an async runtime; one that does not die in time is left to
+/// the next start.
+fn reap_soon(pid: Pid) {
+    const PAUSE: Duration = Duration::from_micros(500);
+    let pauses = DEATH_LIMIT.as_micros() / PAUSE.as_micros();
+    for _ in 0..pauses {
+        if try_reap(pid) {
+            return;
+        }
+        wait_for_death(pid, PAUSE);
+    }
+    ORPHANS
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .push(pid);
+}
+
+/// Waits until the program has ended or the time is over.
+fn wait_for_death(pid: Pid, limit: Duration) {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let Ok(limit) = Timespec::try_from(limit) else {
+        return;
+    };
+    #[cfg(target_os = "linux")]
+    if let Ok(descriptor) = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::NONBLOCK)
+    {
+        let _ended = poll(&mut [PollFd::new(&descriptor, PollFlags::IN)], Some(&limit));
+        return;
+    }
+    let _ = pid;
+    let _over = poll(&mut [], Some(&limit));
+}
+
+/// Programs that were killed and had not died in time, as in an uninterruptible wait of the kernel.
+static ORPHANS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+
+/// Forgets those of the killed programs that have died meanwhile.
+pub(super) fn reap_orphans() {
+    if let Ok(mut orphans) = ORPHANS.try_lock() {
+        orphans.retain(|pid| !try_reap(*pid));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{ffi::CString, fs::File, os::fd::AsFd};
+
+    use super::*;
+    use crate::process::spawn;
+
+    /// Watches a shell the way systems without process descriptors do.
+    fn shell_watched_by_signal(command: &str) -> Child {
+        let null = File::options()
+            .read(true)
+            .write(true)
+            .open("/dev/null")
+            .expect("a file");
+        let pid = spawn::spawn(&spawn::Order {
+            program: c"/bin/sh",
+            argv: &["sh", "-c", command].map(|word| CString::new(word).expect("no NUL")),
+            environment: &[],
+            directory: c"/",
+            streams: [null.as_fd(); 3],
+        });
+        Child::with_watch(pid.expect("started"), watch_by_signal()).expect("watched")
+    }
+
+    #[tokio::test]
+    async fn a_program_can_be_watched_without_a_process_descriptor() {
+        let mut child = shell_watched_by_signal("exit 5");
+        let exit = std::future::poll_fn(|cx| child.poll_ended(cx)).await;
+        assert_eq!(exit, Exit::Code(5));
+        let pid = child.pid;
+        child.reap();
+        assert_eq!(
+            peek(pid),
+            Some(Exit::Unknown),
+            "it is nobody's child any more"
+        );
+
+        let child = shell_watched_by_signal("sleep 600");
+        let pid = child.pid;
+        child.kill().await;
+        assert_eq!(peek(pid), Some(Exit::Unknown), "killed and reaped");
+
+        let child = shell_watched_by_signal("sleep 600");
+        let pid = child.pid;
+        drop(child);
+        assert_eq!(peek(pid), Some(Exit::Unknown), "killed and reaped");
+    }
+
+    #[test]
+    fn an_exit_is_told_in_words() {
+        assert_eq!(Exit::Code(3).to_string(), "status 3");
+        assert_eq!(Exit::Signal(9).to_string(), "signal 9 (SIGKILL)");
+        assert_eq!(Exit::Signal(40).to_string(), "signal 40");
+        assert_eq!(Exit::Unknown.to_string(), "an unknown status");
+    }
+}

@@ -1,0 +1,236 @@
+//! The environment a program is started with: a baseline, what the embedder adds, and a depth.
+//!
+//! It starts empty. No credential reaches a hook because it happened to stand in the parent's
+//! environment (spec 04).
+
+use std::{
+    env,
+    ffi::{CString, OsStr, OsString},
+    os::unix::ffi::{OsStrExt, OsStringExt},
+    path::{Path, PathBuf},
+};
+
+use super::start_error::StartError;
+
+/// What every program gets, where the host has it.
+const BASELINE: [&str; 10] = [
+    "PATH", "HOME", "TMPDIR", "TMP", "TEMP", "LANG", "LC_ALL", "TZ", "USER", "LOGNAME",
+];
+
+/// How deep in hooks that start agents that run hooks a program is.
+const DEPTH_VARIABLE: &str = "HOOKCHAIN_DEPTH";
+
+/// The depth at which nothing is started any more.
+const MAX_DEPTH: u32 = 8;
+
+/// A program's environment, made once for all starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Environment {
+    /// `NAME=value` of each variable, in the order of their names.
+    variables: Result<Vec<CString>, Flaw>,
+    /// The directories of the program's own `PATH` that a bare name is looked for in.
+    search_path: Vec<PathBuf>,
+}
+
+/// Why nothing can be started with this environment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Flaw {
+    /// A variable the embedder added cannot be one.
+    Name(String),
+    /// The depth limit is reached, or the depth cannot be read.
+    Depth(String),
+}
+
+impl Environment {
+    /// Takes the baseline and the `inherited` variables from this process, then the `added` ones.
+    pub(crate) fn new(inherited: &[OsString], added: &[(OsString, OsString)]) -> Self {
+        Self::from_lookup(inherited, added, own_variable)
+    }
+
+    fn from_lookup(
+        inherited: &[OsString],
+        added: &[(OsString, OsString)],
+        lookup: impl Fn(&OsStr) -> Option<OsString>,
+    ) -> Self {
+        let mut pairs: Vec<(OsString, OsString)> = BASELINE
+            .iter()
+            .map(OsString::from)
+            .chain(inherited.iter().cloned())
+            .filter_map(|name| lookup(&name).map(|value| (name, value)))
+            .chain(added.iter().cloned())
+            .filter(|(name, _)| name != DEPTH_VARIABLE)
+            .collect();
+        // The last mention of a name counts; a stable sort keeps the order of mentions.
+        pairs.sort_by(|(a, _), (b, _)| a.cmp(b));
+        pairs.reverse();
+        pairs.dedup_by(|(a, _), (b, _)| a == b);
+        pairs.reverse();
+        let search_path = pairs
+            .iter()
+            .find(|(name, _)| name == "PATH")
+            .map(|(_, path)| {
+                env::split_paths(path)
+                    .filter(|dir| is_searched(dir))
+                    .collect()
+            })
+            .unwrap_or_default();
+        let variables =
+            next_depth(lookup(OsStr::new(DEPTH_VARIABLE)).as_deref()).and_then(|depth| {
+                pairs.push((DEPTH_VARIABLE.into(), depth.to_string().into()));
+                pairs
+                    .iter()
+                    .map(|(name, value)| variable(name, value))
+                    .collect()
+            });
+        Self {
+            variables,
+            search_path,
+        }
+    }
+
+    /// `NAME=value` of each variable.
+    pub(super) fn variables(&self) -> Result<&[CString], StartError> {
+        match &self.variables {
+            Ok(variables) => Ok(variables),
+            Err(Flaw::Name(name)) => Err(StartError::Unusable {
+                what: format!("the environment variable {name:?} holds a `=` or a NUL byte"),
+            }),
+            Err(Flaw::Depth(depth)) => Err(StartError::Recursion {
+                depth: depth.clone(),
+                limit: MAX_DEPTH,
+            }),
+        }
+    }
+
+    /// Where a bare name is looked for.
+    pub(super) fn search_path(&self) -> &[PathBuf] {
+        &self.search_path
+    }
+}
+
+/// An empty or relative entry of `PATH` means the working directory, which is the workspace: a
+/// repository could plant a program there.
+fn is_searched(directory: &Path) -> bool {
+    directory.is_absolute()
+}
+
+fn variable(name: &OsStr, value: &OsStr) -> Result<CString, Flaw> {
+    let flaw = || Flaw::Name(name.to_string_lossy().into_owned());
+    if name.is_empty() || name.as_bytes().contains(&b'=') {
+        return Err(flaw());
+    }
+    let mut text = name.to_owned().into_vec();
+    text.push(b'=');
+    text.extend_from_slice(value.as_bytes());
+    CString::new(text).map_err(|_nul| flaw())
+}
+
+/// The depth a program started here has; this process's own stands in its environment.
+fn next_depth(own: Option<&OsStr>) -> Result<u32, Flaw> {
+    let Some(own) = own else {
+        return Ok(1);
+    };
+    let own = own.to_string_lossy();
+    match own.parse::<u32>() {
+        Ok(depth) if depth < MAX_DEPTH => Ok(depth + 1),
+        _ => Err(Flaw::Depth(own.into_owned())),
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that reads the host's environment for programs"
+)]
+fn own_variable(name: &OsStr) -> Option<OsString> {
+    // A name with `=` or NUL is no variable; asking for one panics on some systems.
+    let bytes = name.as_bytes();
+    if bytes.is_empty() || bytes.contains(&b'=') || bytes.contains(&0) {
+        return None;
+    }
+    env::var_os(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn host(pairs: &'static [(&str, &str)]) -> impl Fn(&OsStr) -> Option<OsString> {
+        move |name| {
+            let found = pairs.iter().find(|(have, _)| *have == name);
+            found.map(|(_, value)| OsString::from(value))
+        }
+    }
+
+    fn shown(environment: &Environment) -> Vec<&str> {
+        let variables = environment.variables().expect("usable");
+        variables
+            .iter()
+            .map(|variable| variable.to_str().expect("text"))
+            .collect()
+    }
+
+    #[test]
+    fn only_the_baseline_what_is_inherited_and_what_is_added_gets_through() {
+        let environment = Environment::from_lookup(
+            &["SSH_AUTH_SOCK".into(), "ABSENT".into()],
+            &[("LANG".into(), "C".into()), ("MODE".into(), "x=y".into())],
+            host(&[
+                ("PATH", "/usr/bin"),
+                ("LANG", "de_DE"),
+                ("SSH_AUTH_SOCK", "/s"),
+                ("AWS_SECRET_ACCESS_KEY", "hunter2"),
+            ]),
+        );
+        assert_eq!(
+            shown(&environment),
+            [
+                "LANG=C",
+                "MODE=x=y",
+                "PATH=/usr/bin",
+                "SSH_AUTH_SOCK=/s",
+                "HOOKCHAIN_DEPTH=1"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_bare_name_is_never_looked_for_in_the_working_directory() {
+        let environment =
+            Environment::from_lookup(&[], &[], host(&[("PATH", ":/usr/bin:.:bin::/bin:")]));
+        let expected = [PathBuf::from("/usr/bin"), PathBuf::from("/bin")];
+        assert_eq!(environment.search_path(), expected);
+    }
+
+    #[test]
+    fn each_level_of_hooks_inside_hooks_is_counted_and_the_eighth_starts_nothing() {
+        let depth = |own| next_depth(Some(OsStr::new(own)));
+        assert_eq!(next_depth(None), Ok(1));
+        assert_eq!(depth("7"), Ok(8));
+        for over in ["8", "9", "-1", "", "many"] {
+            assert_eq!(depth(over), Err(Flaw::Depth(over.into())));
+        }
+        let nested = Environment::from_lookup(&[], &[], host(&[("HOOKCHAIN_DEPTH", "8")]));
+        let error = nested.variables().expect_err("too deep");
+        assert!(error.to_string().contains("recursion"), "{error}");
+    }
+
+    #[test]
+    fn the_depth_cannot_be_reset_by_what_the_embedder_adds() {
+        let added = [(DEPTH_VARIABLE.into(), "0".into())];
+        let environment = Environment::from_lookup(
+            &[DEPTH_VARIABLE.into()],
+            &added,
+            host(&[("HOOKCHAIN_DEPTH", "3")]),
+        );
+        assert_eq!(shown(&environment), ["HOOKCHAIN_DEPTH=4"]);
+    }
+
+    #[test]
+    fn a_name_that_cannot_be_one_starts_nothing() {
+        for name in ["A=B", "", "A\0"] {
+            let environment =
+                Environment::from_lookup(&[], &[(name.into(), "x".into())], host(&[]));
+            assert!(environment.variables().is_err(), "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The three pipes between this process and a program.
+
+use std::{
+    io,
+    os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd},
+};
+
+use rustix::io::Errno;
+
+/// The first descriptor that is not a standard stream.
+const FIRST_FREE: i32 = 3;
+
+/// What a pipe holds by default. Larger inputs are worth a larger pipe.
+const DEFAULT_CAPACITY: usize = 64 * 1024;
+
+/// What a pipe may hold without privileges.
+const MAX_CAPACITY: usize = 1024 * 1024;
+
+/// Both ends of the program's standard streams.
+#[derive(Debug)]
+pub(super) struct Pipes {
+    /// The program's end of its standard input.
+    ///
+    /// It is kept open here until the program has exited: a pipe with a reader never raises
+    /// `SIGPIPE` and never answers `EPIPE`, so a program that does not read its input is no special
+    /// case, and an embedder with `SIGPIPE` at its default is not killed by one.
+    pub(super) stdin_reader: OwnedFd,
+    /// Where input is written; closed already when all of it fitted into the pipe.
+    pub(super) stdin: Option<OwnedFd>,
+    /// How many bytes of the input are in the pipe already.
+    pub(super) sent: usize,
+    pub(super) stdout: OwnedFd,
+    pub(super) stderr: OwnedFd,
+    stdout_writer: OwnedFd,
+    stderr_writer: OwnedFd,
+}
+
+impl Pipes {
+    /// Opens the pipes and writes as much of the input as they hold, before the program exists: a
+    /// small question needs no further wake-up.
+    pub(super) fn open(input: &[u8]) -> io::Result<Self> {
+        let (stdin_reader, stdin) = pipe()?;
+        let (stdout, stdout_writer) = pipe()?;
+        let (stderr, stderr_writer) = pipe()?;
+        for ours in [&stdin, &stdout, &stderr] {
+            rustix::fs::fcntl_setfl(ours, rustix::fs::OFlags::NONBLOCK)?;
+        }
+        enlarge(&stdin, input.len());
+        let sent = write_all_it_takes(&stdin, input)?;
+        Ok(Self {
+            stdin_reader,
+            stdin: (sent < input.len()).then_some(stdin),
+            sent,
+            stdout,
+            stderr,
+            stdout_writer,
+            stderr_writer,
+        })
+    }
+
+    /// What becomes the program's standard input, output and error.
+    pub(super) fn child_ends(&self) -> [BorrowedFd<'_>; 3] {
+        [&self.stdin_reader, &self.stdout_writer, &self.stderr_writer].map(AsFd::as_fd)
+    }
+
+    /// The ends that stay here once the program holds its own.
+    pub(super) fn into_our_ends(self) -> OurEnds {
+        OurEnds {
+            stdin_reader: self.stdin_reader,
+            stdin: self.stdin,
+            sent: self.sent,
+            stdout: self.stdout,
+            stderr: self.stderr,
+        }
+    }
+}
+
+/// The ends of the pipes that stay in this process.
+pub(super) struct OurEnds {
+    pub(super) stdin_reader: OwnedFd,
+    pub(super) stdin: Option<OwnedFd>,
+    pub(super) sent: usize,
+    pub(super) stdout: OwnedFd,
+    pub(super) stderr: OwnedFd,
+}
+
+/// Writes until the pipe is full; says how much that was.
+pub(super) fn write_all_it_takes(pipe: &OwnedFd, input: &[u8]) -> io::Result<usize> {
+    let mut sent = 0;
+    while let Some(rest) = input.get(sent..).filter(|rest| !rest.is_empty()) {
+        match rustix::io::write(pipe, rest) {
+            Ok(count) => sent += count,
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => break,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(sent)
+}
+
+/// A close-on-exec pipe whose ends are no standard streams, even in a process that closed its own.
+fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let (reader, writer) = close_on_exec_pipe()?;
+    Ok((
+        above_standard_streams(reader)?,
+        above_standard_streams(writer)?,
+    ))
+}
+
+#[cfg(not(target_vendor = "apple"))]
+fn close_on_exec_pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    Ok(rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?)
+}
+
+/// There is no `pipe2` here. What another thread starts between the two calls may inherit the pipe;
+/// what this module starts closes everything it was not given.
+#[cfg(target_vendor = "apple")]
+fn close_on_exec_pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let (reader, writer) = rustix::pipe::pipe()?;
+    for end in [&reader, &writer] {
+        rustix::io::fcntl_setfd(end, rustix::io::FdFlags::CLOEXEC)?;
+    }
+    Ok((reader, writer))
+}
+
+fn above_standard_streams(end: OwnedFd) -> io::Result<OwnedFd> {
+    if end.as_raw_fd() >= FIRST_FREE {
+        return Ok(end);
+    }
+    Ok(rustix::io::fcntl_dupfd_cloexec(&end, FIRST_FREE)?)
+}
+
+/// Makes room for a large input, where the system lets us: fewer switches between the two processes.
+#[cfg(target_os = "linux")]
+fn enlarge(pipe: &OwnedFd, wanted: usize) {
+    if wanted > DEFAULT_CAPACITY {
+        // A smaller pipe works as well, only with more wake-ups.
+        let _size = rustix::pipe::fcntl_setpipe_size(pipe, wanted.min(MAX_CAPACITY));
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn enlarge(_pipe: &OwnedFd, _wanted: usize) {}

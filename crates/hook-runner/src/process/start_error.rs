@@ -1,0 +1,290 @@
+//! Why a program could not be started, said so that its author can mend it.
+//!
+//! The operating system answers a failed start with one number for many causes. This module looks
+//! at the files involved and names the cause. It only looks; it never decides.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
+
+use rustix::io::Errno;
+use thiserror::Error;
+
+/// How much of a file is read to find its `#!` line.
+const FIRST_LINE_LIMIT: u64 = 256;
+
+/// Why a hook program could not be started. Each says what to change.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// A bare name that no directory of the hook's `PATH` holds. Install the program, or write a
+    /// path with a `/` for one in the workspace.
+    #[error(
+        "no program `{name}` in {}; a program in the workspace is written with a slash, like `./{name}`",
+        directories(searched)
+    )]
+    #[non_exhaustive]
+    NotOnPath {
+        /// The name as it was declared.
+        name: String,
+        /// Where it was looked for; empty and relative entries of `PATH` are not searched.
+        searched: Vec<PathBuf>,
+    },
+    /// No file at the path. Correct the path, or restore the file.
+    #[error("there is no file {}", path.display())]
+    #[non_exhaustive]
+    NotFound {
+        /// The path that was tried.
+        path: PathBuf,
+    },
+    /// The workspace directory is gone or no directory. Give the runner one that exists.
+    #[error("the workspace {} is not a directory any more", path.display())]
+    #[non_exhaustive]
+    NoWorkspace {
+        /// The workspace.
+        path: PathBuf,
+    },
+    /// The path is a directory. Name the program in it.
+    #[error("{} is a directory, not a program", path.display())]
+    #[non_exhaustive]
+    Directory {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The file's mode forbids running it. Give it the bit with `chmod +x`.
+    #[error("{} is not executable (mode {mode:04o}); run `chmod +x` on it", path.display())]
+    #[non_exhaustive]
+    NotExecutable {
+        /// The file.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+    },
+    /// Something else forbids running the file: a directory above it, or a `noexec` mount.
+    #[error(
+        "{} may not be run, although it is executable; look at the directories above it and at `noexec` mounts",
+        path.display()
+    )]
+    #[non_exhaustive]
+    Forbidden {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The interpreter in the `#!` line does not exist or cannot be run. Correct the line.
+    #[error("the interpreter `{interpreter}` in the `#!` line of {} does not exist or cannot be run", path.display())]
+    #[non_exhaustive]
+    Interpreter {
+        /// The script.
+        path: PathBuf,
+        /// The interpreter as it is written.
+        interpreter: String,
+    },
+    /// The `#!` line ends in a carriage return, which is then part of the interpreter's name. Save
+    /// the script with Unix line ends.
+    #[error(
+        "the `#!` line of {} ends in a carriage return (CRLF line ends), so the system looks for `{interpreter}\\r`; \
+         save the script with LF line ends",
+        path.display()
+    )]
+    #[non_exhaustive]
+    CarriageReturn {
+        /// The script.
+        path: PathBuf,
+        /// The interpreter without the carriage return.
+        interpreter: String,
+    },
+    /// The file is neither a script with a `#!` line nor a program of this system. Add the line.
+    #[error(
+        "{} does not start with a `#!` line and is no program of this system; begin a script with a line like \
+         `#!/bin/sh`",
+        path.display()
+    )]
+    #[non_exhaustive]
+    NoInterpreterLine {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file exists, but not the loader it names. It was built for another system; rebuild it.
+    #[error("{} exists, but the loader it needs does not; it was built for another system", path.display())]
+    #[non_exhaustive]
+    Loader {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file was still open for writing at the deadline. Let whatever writes it finish.
+    #[error("{} is being written by another process", path.display())]
+    #[non_exhaustive]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Hooks start agents that run hooks, too many levels deep. Keep a hook from asking itself.
+    #[error(
+        "recursion: hooks are nested {depth} levels deep (HOOKCHAIN_DEPTH), and at {limit} no hook is started any more"
+    )]
+    #[non_exhaustive]
+    Recursion {
+        /// The depth as it stands in the environment.
+        depth: String,
+        /// The depth at which nothing is started.
+        limit: u32,
+    },
+    /// The command or the environment cannot be handed to the system at all. Correct it.
+    #[error("{what}")]
+    #[non_exhaustive]
+    Unusable {
+        /// What is wrong.
+        what: String,
+    },
+    /// The system has no process, descriptor or memory left. Try again with fewer at once.
+    #[error("the system is out of {what}")]
+    #[non_exhaustive]
+    Exhausted {
+        /// What there is none left of.
+        what: &'static str,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Anything else the system answered.
+    #[error("{} could not be started", path.display())]
+    #[non_exhaustive]
+    Other {
+        /// The program.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+fn directories(searched: &[PathBuf]) -> String {
+    if searched.is_empty() {
+        return "an empty PATH".into();
+    }
+    let searched: Vec<_> = searched
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    searched.join(", ")
+}
+
+/// Names the cause of a start that failed with `error`.
+pub(super) fn explain(error: io::Error, program: &Path, workspace: &Path) -> StartError {
+    let path = program.to_owned();
+    let errno = Errno::from_io_error(&error);
+    if let Some(what) = errno.and_then(exhausted) {
+        return StartError::Exhausted {
+            what,
+            source: error,
+        };
+    }
+    match errno {
+        Some(Errno::TXTBSY) => StartError::Busy { path },
+        Some(Errno::TOOBIG) => StartError::Unusable {
+            what: "the command and its environment are larger than the system allows".into(),
+        },
+        Some(Errno::NOENT | Errno::NOTDIR | Errno::ACCESS | Errno::NOEXEC | Errno::ISDIR) => {
+            look(program, workspace).unwrap_or(StartError::Other {
+                path,
+                source: error,
+            })
+        }
+        _ => StartError::Other {
+            path,
+            source: error,
+        },
+    }
+}
+
+fn exhausted(errno: Errno) -> Option<&'static str> {
+    match errno {
+        Errno::AGAIN => Some("processes (see `ulimit -u`)"),
+        Errno::MFILE => Some("file descriptors for this process (see `ulimit -n`)"),
+        Errno::NFILE => Some("file descriptors"),
+        Errno::NOMEM => Some("memory"),
+        _ => None,
+    }
+}
+
+/// Looks for the cause in the files, in the order in which the system meets them.
+fn look(program: &Path, workspace: &Path) -> Option<StartError> {
+    let path = program.to_owned();
+    if !workspace.is_dir() {
+        return Some(StartError::NoWorkspace {
+            path: workspace.to_owned(),
+        });
+    }
+    let Ok(metadata) = fs::metadata(program) else {
+        return Some(StartError::NotFound { path });
+    };
+    if metadata.is_dir() {
+        return Some(StartError::Directory { path });
+    }
+    let mode = metadata.permissions().mode() & 0o7777;
+    if mode & 0o111 == 0 {
+        return Some(StartError::NotExecutable { path, mode });
+    }
+    // A file that cannot be read can still be run; then nothing more is known of it.
+    let start = first_bytes(program).ok()?;
+    let Some(interpreter) = interpreter(&start) else {
+        let is_native = start.starts_with(b"\x7fELF") || start.starts_with(b"\xcf\xfa\xed\xfe");
+        return Some(if is_native {
+            StartError::Loader { path }
+        } else {
+            StartError::NoInterpreterLine { path }
+        });
+    };
+    if let Some(name) = interpreter.strip_suffix('\r') {
+        return Some(StartError::CarriageReturn {
+            path,
+            interpreter: name.to_owned(),
+        });
+    }
+    if runnable(Path::new(&interpreter)) {
+        return Some(StartError::Forbidden { path });
+    }
+    Some(StartError::Interpreter { path, interpreter })
+}
+
+fn runnable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
+}
+
+fn first_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    File::open(path)?
+        .take(FIRST_LINE_LIMIT)
+        .read_to_end(&mut start)?;
+    Ok(start)
+}
+
+/// The interpreter in a `#!` line, with the carriage return that ends it where there is one.
+fn interpreter(start: &[u8]) -> Option<String> {
+    let line = start
+        .strip_prefix(b"#!")?
+        .split(|byte| *byte == b'\n')
+        .next()?;
+    let line = String::from_utf8_lossy(line);
+    let line = line.trim_start_matches([' ', '\t']);
+    Some(
+        line.split([' ', '\t'])
+            .next()
+            .unwrap_or_default()
+            .to_owned(),
+    )
+}
+
+/// Whether the `#!` line of a script ends in a carriage return, which `env` and the like cannot
+/// report: they exit with 127.
+pub(crate) fn has_carriage_return(program: &Path) -> bool {
+    let Ok(start) = first_bytes(program) else {
+        return false;
+    };
+    let line = start
+        .split(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or_default();
+    line.starts_with(b"#!") && line.ends_with(b"\r")
+}

@@ -1,0 +1,210 @@
+//! The one chain a runtime asks.
+
+use std::{
+    ffi::OsString,
+    fmt,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use hook_config::HookSpec;
+use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, Interceptor, Json};
+
+use crate::{
+    Consultation, HookRunnerBuilder, Participant, Recorder, builder::Settings, observe, walk,
+};
+
+/// Asks every participant of a workspace about a tool call, in order, and gives one answer.
+///
+/// Cheap to clone and to share; any number of consultations may run at once, on any tokio runtime
+/// whose I/O and time drivers are on. None of its methods fails: whatever goes wrong ends as an
+/// outcome with words in it.
+///
+/// ```
+/// use hook_contract::{HookCall, HookOutcome, HookRequest, Interceptor, InterceptorError, async_trait};
+/// use hook_runner::HookRunner;
+///
+/// struct ReadOnly;
+///
+/// #[async_trait]
+/// impl Interceptor for ReadOnly {
+///     fn name(&self) -> &str {
+///         "read-only"
+///     }
+///
+///     async fn intercept(&self, call: &HookRequest) -> Result<HookOutcome, InterceptorError> {
+///         Ok(if call.tool_name == "write_file" {
+///             HookOutcome::deny("this session only reads")
+///         } else {
+///             HookOutcome::Allow
+///         })
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let runner = HookRunner::new("/repo", vec![]).with_interceptor(ReadOnly);
+/// let call = HookCall::new("agent-1", "write_file", "call-1", r#"{"path":"a"}"#);
+/// assert_eq!(
+///     runner.decide(&call).await,
+///     HookOutcome::deny("denied by interceptor 'read-only': this session only reads")
+/// );
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct HookRunner {
+    pub(crate) inner: Arc<Inner>,
+}
+
+/// What a runner is made of; never changed once it is made.
+pub(crate) struct Inner {
+    pub(crate) settings: Settings,
+    pub(crate) workspace: Arc<Path>,
+    /// Everybody there is, in the order in which they are asked.
+    pub(crate) participants: Vec<Arc<dyn Participant>>,
+}
+
+impl HookRunner {
+    /// A runner for this workspace with these hooks, after any interceptors that are added.
+    ///
+    /// Hooks are asked supplied ones first, then those of the global file, then those of the
+    /// workspace's, each in the given order. A relative workspace is made absolute here.
+    #[must_use]
+    pub fn new(workspace: impl Into<PathBuf>, hooks: Vec<HookSpec>) -> Self {
+        Self::builder(workspace).with_hooks(hooks).build()
+    }
+
+    /// Everything that can be set about a runner.
+    pub fn builder(workspace: impl Into<PathBuf>) -> HookRunnerBuilder {
+        HookRunnerBuilder::new(workspace.into())
+    }
+
+    /// The same with an interceptor more, asked after those already there and before every program.
+    #[must_use]
+    pub fn with_interceptor(self, interceptor: impl Interceptor + 'static) -> Self {
+        self.into_builder().with_interceptor(interceptor).build()
+    }
+
+    /// The same with another place for what the operator must hear; see
+    /// [`HookRunnerBuilder::with_reporter`].
+    #[must_use]
+    pub fn with_reporter(self, report: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.into_builder().with_reporter(report).build()
+    }
+
+    /// The same with a recorder of each step; see [`Recorder`].
+    #[must_use]
+    pub fn with_recorder(self, recorder: impl Recorder + 'static) -> Self {
+        self.into_builder().with_recorder(recorder).build()
+    }
+
+    /// The same with a variable more in the environment of programs.
+    #[must_use]
+    pub fn with_env(self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.into_builder().with_env(name, value).build()
+    }
+
+    /// The same with these variables of the host's own environment handed on to programs.
+    #[must_use]
+    pub fn inherit_env<N: Into<OsString>>(self, names: impl IntoIterator<Item = N>) -> Self {
+        self.into_builder().inherit_env(names).build()
+    }
+
+    fn into_builder(self) -> HookRunnerBuilder {
+        HookRunnerBuilder::from_settings(self.inner.settings.clone())
+    }
+
+    /// The workspace this runner asks about.
+    #[must_use]
+    pub fn workspace(&self) -> &Path {
+        &self.inner.workspace
+    }
+
+    /// Whether there is nobody to ask.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.inner.participants.is_empty()
+    }
+
+    /// Everybody there is, in the order in which they are asked.
+    #[must_use]
+    pub fn participants(&self) -> &[Arc<dyn Participant>] {
+        &self.inner.participants
+    }
+
+    /// Asks before a call: whether it happens, and in what form.
+    ///
+    /// [`HookOutcome::Allow`] means that the runtime runs the tool with the very text in
+    /// [`HookCall::input_json`].
+    ///
+    /// # Cancellation
+    ///
+    /// Dropping the future kills the program that is being asked, with its process group, and
+    /// leaves nothing behind.
+    pub async fn decide(&self, call: &HookCall) -> HookOutcome {
+        let event = HookEvent::PreToolUse;
+        if !self.asks(event, &call.tool_name) {
+            return HookOutcome::Allow;
+        }
+        let request = HookRequest::from_call(event, &self.inner.workspace, call);
+        self.consult(request).await.outcome
+    }
+
+    /// Asks after a call: what the model may see of its result.
+    ///
+    /// `output` is a JSON string for a text result, otherwise the structured result itself.
+    ///
+    /// # Cancellation
+    ///
+    /// As for [`decide`](Self::decide).
+    pub async fn review(
+        &self,
+        call: &HookCall,
+        output: impl Into<Json>,
+        is_error: bool,
+    ) -> HookOutcome {
+        if !self.asks(HookEvent::PostToolUse, &call.tool_name) {
+            return HookOutcome::Allow;
+        }
+        let request = HookRequest::from_result(&self.inner.workspace, call, output, is_error);
+        self.consult(request).await.outcome
+    }
+
+    /// Whether anybody would be asked about calls of that tool at that event.
+    #[must_use]
+    pub fn asks(&self, event: HookEvent, tool_name: &str) -> bool {
+        self.inner
+            .participants
+            .iter()
+            .any(|who| who.applies_to(event, tool_name))
+    }
+
+    /// Asks about a request, and says how the outcome came about.
+    ///
+    /// A request whose input text has two readings is denied before anybody is asked, unless
+    /// nobody would be.
+    ///
+    /// # Cancellation
+    ///
+    /// As for [`decide`](Self::decide).
+    pub async fn consult(&self, request: HookRequest) -> Consultation {
+        observe::spanned(request, |request| walk::walk(&self.inner, request)).await
+    }
+}
+
+impl fmt::Debug for HookRunner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self
+            .inner
+            .participants
+            .iter()
+            .map(|who| who.identity().to_string());
+        f.debug_struct("HookRunner")
+            .field("workspace", &self.inner.workspace)
+            .field("participants", &names.collect::<Vec<_>>())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,192 @@
+//! One consultation: asking everybody who applies, in order, until one ends it.
+//!
+//! What an answer means is the [`chain`](crate::chain)'s business. This module asks, keeps time,
+//! and tells the trail, the reporter and the recorder; none of the three can change an outcome.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use hook_config::OnFailure;
+use hook_contract::{HookOutcome, HookRequest};
+
+use crate::{
+    Answer, Consultation, HookFailure, Note, Participant, Recorder, Step,
+    builder::Settings,
+    chain::{Advance, Chain},
+    guarded::{self, Budget},
+    observe,
+    runner::Inner,
+};
+
+/// The number of the next consultation of this process.
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+/// Puts a request to everybody it concerns.
+pub(crate) async fn walk(inner: &Inner, request: HookRequest) -> Consultation {
+    let mut walk = Walk {
+        settings: &inner.settings,
+        id: NEXT.fetch_add(1, Ordering::Relaxed),
+        budget: inner.settings.budget.map(Budget::start),
+        chain: Chain::new(request),
+        trail: Vec::new(),
+        notes: Vec::new(),
+    };
+    let end = walk.ask_all(inner).await;
+    walk.conclude(end)
+}
+
+struct Walk<'a> {
+    settings: &'a Settings,
+    id: u64,
+    budget: Option<Budget>,
+    chain: Chain,
+    trail: Vec<Step>,
+    notes: Vec<Note>,
+}
+
+impl Walk<'_> {
+    /// Gives the outcome when the chain was ended.
+    async fn ask_all(&mut self, inner: &Inner) -> Option<HookOutcome> {
+        for participant in &inner.participants {
+            let request = self.chain.question().request();
+            if !participant.applies_to(request.event, &request.tool_name) {
+                continue;
+            }
+            if let Some(ambiguity) = request.ambiguity() {
+                return Some(HookOutcome::Deny(format!(
+                    "denied before any hook was asked: the input can be read as two different calls ({ambiguity})"
+                )));
+            }
+            let end = self.ask(&**participant).await;
+            if end.is_some() {
+                return end;
+            }
+        }
+        None
+    }
+
+    /// Asks one participant and takes its answer.
+    async fn ask(&mut self, participant: &dyn Participant) -> Option<HookOutcome> {
+        let who = participant.identity();
+        self.record(|recorder, id| recorder.invoked(id, who, self.chain.question().request()));
+        let since = (self.settings.clock)();
+        let answer = guarded::ask(participant, self.chain.question(), self.budget).await;
+        let elapsed = (self.settings.clock)().saturating_duration_since(since);
+
+        let on_failure = match &answer.response {
+            // Nobody after this one could be asked any more.
+            Err(HookFailure::OutOfBudget { .. }) => OnFailure::Deny,
+            _ => participant.on_failure(),
+        };
+        let Answer {
+            response,
+            exit,
+            stderr,
+            bytes_sent,
+            bytes_received,
+            queued,
+            notes,
+        } = answer;
+        // The request as it was put, for the recorder alone.
+        let asked = self
+            .settings
+            .recorder
+            .as_ref()
+            .map(|_| self.chain.question().request().clone());
+        let Advance {
+            decision,
+            reason,
+            failure,
+            changed,
+            end,
+        } = self.chain.advance(who, on_failure, response);
+        let step = Step {
+            who: who.clone(),
+            event: self.chain.question().request().event,
+            decision,
+            reason,
+            failure,
+            on_failure,
+            exit,
+            stderr,
+            queued,
+            took: elapsed.saturating_sub(queued),
+            bytes_sent,
+            bytes_received,
+            changed,
+        };
+        observe::answered(&step);
+        if let Some(asked) = asked {
+            self.record(|recorder, id| recorder.answered(id, &asked, &step));
+        }
+        self.tell(&step, notes);
+        self.trail.push(step);
+        end
+    }
+
+    /// Tells the operator what must not go unnoticed.
+    fn tell(&mut self, step: &Step, notes: Vec<String>) {
+        for text in notes {
+            let note = Note {
+                who: step.who.clone(),
+                text,
+            };
+            self.report(&note.to_string());
+            self.notes.push(note);
+        }
+        if let Some(failure) = &step.failure {
+            self.report(&failure_report(step, failure));
+        }
+    }
+
+    fn conclude(self, end: Option<HookOutcome>) -> Consultation {
+        let Self {
+            settings,
+            id,
+            chain,
+            trail,
+            notes,
+            ..
+        } = self;
+        let consultation = Consultation {
+            outcome: end.unwrap_or_else(|| chain.finish()),
+            trail,
+            notes,
+        };
+        if let Some(recorder) = &settings.recorder {
+            contained(|| recorder.concluded(id, &consultation));
+        }
+        consultation
+    }
+
+    fn report(&self, message: &str) {
+        contained(|| (self.settings.report)(message));
+    }
+
+    fn record(&self, tell: impl FnOnce(&dyn Recorder, u64)) {
+        if let Some(recorder) = &self.settings.recorder {
+            contained(|| tell(&**recorder, self.id));
+        }
+    }
+}
+
+/// Runs the host's reporter or recorder; a panic in it is not allowed to change an outcome.
+fn contained(tell: impl FnOnce()) {
+    let _panic = catch_unwind(AssertUnwindSafe(tell));
+}
+
+/// What the operator reads about a participant that broke.
+fn failure_report(step: &Step, failure: &HookFailure) -> String {
+    let meaning = match step.on_failure {
+        OnFailure::Allow => "it was passed over (on_failure is allow)",
+        OnFailure::Deny => "the call was denied",
+    };
+    let mut report = format!("{} {failure}; {meaning}", step.who);
+    if let Some(stderr) = &step.stderr {
+        report.push_str("; it printed on stderr:\n");
+        report.push_str(stderr);
+    }
+    report
+}
