@@ -1,1 +1,60 @@
-//! Under construction.
+//! The bytes between a hook chain and a hook program: one JSON object in, one JSON object out.
+//!
+//! A program is asked with one line on its standard input and answers with one object on its standard output. This
+//! crate turns the one into the other and knows nothing of processes, time limits or what a failure leads to; that is
+//! `hook-runner`'s. What is asked and may be answered is defined in `hook-contract`.
+//!
+//! Standard output is the decision, and an exit status other than zero is a failure whatever was printed. What is not
+//! an answer is never taken for one: see [`DecodeErrorKind`] for each way in which that happens and what it tells the
+//! author of the program.
+//!
+//! # For a chain
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use hook_contract::HookEvent;
+//! use hook_wire::{HookCall, HookRequest, HookResponse, decode_response, encode_request};
+//!
+//! let call = HookCall::new("agent-1", "shell", "call-1", r#"{"command":"git push --force"}"#);
+//! let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/repo"), &call);
+//! let line = encode_request(&request)?;
+//! assert!(line.ends_with(b"\"input\":{\"command\":\"git push --force\"}}\n"));
+//!
+//! let decoded = decode_response(br#"{"decision":"deny","reason":"no force-push here"}"#)?;
+//! assert_eq!(decoded.response, HookResponse::deny("no force-push here"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where things are
+//!
+//! | item | what |
+//! |---|---|
+//! | [`encode_request`], [`decode_response`] | the chain's side |
+//! | [`DecodedResponse`], [`DecodeNote`] | an answer, and what was odd about it |
+//! | [`DecodeError`], [`DecodeErrorKind`] | why something is not an answer |
+//! | [`decode_request`], [`encode_response`] | the author's side, by hand |
+//!
+//! The minimum supported Rust version is 1.88.
+
+mod decision;
+mod decode;
+mod encode;
+mod object;
+mod quote;
+mod request;
+mod response;
+
+pub use hook_contract::{HOOK_SCHEMA_VERSION, HookCall, HookRequest};
+
+pub use crate::{
+    decision::Decision,
+    decode::{
+        DecodedResponse, MAX_REASON_BYTES, MAX_RESPONSE_BYTES, decode_response,
+        error::{DecodeError, DecodeErrorKind, NotJsonHint},
+        note::DecodeNote,
+    },
+    encode::{EncodeError, encode_request, encode_response},
+    request::{RequestError, RequestErrorKind, decode_request},
+    response::HookResponse,
+};

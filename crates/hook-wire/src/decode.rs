@@ -1,0 +1,275 @@
+//! Bytes a program printed to an answer.
+//!
+//! Two rules shape it. What can be read two ways is not an answer; and a denial that can be read at all stays a
+//! denial, because a guard that meant to refuse must not be overruled by its own slip.
+
+pub(crate) mod error;
+mod explain;
+pub(crate) mod note;
+
+use std::borrow::Cow;
+
+use hook_contract::{
+    Json,
+    json::{JsonErrorKind, Member},
+};
+
+use self::{
+    error::{DecodeError, DecodeErrorKind},
+    note::DecodeNote,
+};
+use crate::{
+    Decision, HookResponse,
+    object::{Object, kind_of, string},
+    quote::{WORD_CHARS, quote},
+};
+
+/// How many bytes of a program's output are an answer at most, unless the host says otherwise: 8 MiB.
+pub const MAX_RESPONSE_BYTES: usize = 8 * 1024 * 1024;
+
+/// How many bytes a reason has at most, the mark of a cut included: 16 KiB.
+pub const MAX_REASON_BYTES: usize = 16 * 1024;
+
+/// Ends a reason that was cut.
+const CUT_MARK: &str = "… [cut]";
+
+/// An answer, and what its author should know about it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct DecodedResponse {
+    /// The answer.
+    pub response: HookResponse,
+    /// What was odd about it; usually nothing.
+    pub notes: Vec<DecodeNote>,
+}
+
+/// Reads what a program printed as its answer.
+///
+/// White space around the object, one UTF-8 byte order mark in front and CRLF line ends are accepted, and fields it
+/// does not know are ignored. `null` is the same as absent for `reason` and `is_error`, and is a value for `output`.
+/// Numbers in `input` and `output` keep their digits.
+///
+/// When every `decision` of the object is `deny`, it is a denial: a reason that is missing, empty or no text, and keys
+/// that are repeated, are noted and change nothing. In any other answer a repeated key, at any depth, is an error.
+///
+/// How much a program may print is decided by whoever reads it; see [`DecodeError::too_large`].
+///
+/// ```
+/// use hook_wire::{DecodeNote, HookResponse, decode_response};
+///
+/// let decoded = decode_response(b"{\"decision\":\"deny\"}\n")?;
+/// assert_eq!(decoded.response, HookResponse::Deny { reason: None });
+/// assert_eq!(decoded.notes, [DecodeNote::DenyWithoutReason]);
+///
+/// let error = decode_response(b"").unwrap_err();
+/// assert_eq!(error.to_string(), r#"it printed nothing; print {"decision":"allow"} to agree"#);
+/// # Ok::<(), hook_wire::DecodeError>(())
+/// ```
+///
+/// # Errors
+///
+/// When it is not an answer; the error says what to change.
+pub fn decode_response(printed: &[u8]) -> Result<DecodedResponse, DecodeError> {
+    Object::read(printed)
+        .map_err(|not_one_object| explain::not_one_object(not_one_object, printed))
+        .and_then(|object| Answer::new(object).read())
+        .map_err(|kind| DecodeError::new(kind, printed))
+}
+
+/// An object on its way to becoming an answer.
+struct Answer<'a> {
+    object: Object<'a>,
+    notes: Vec<DecodeNote>,
+}
+
+impl<'a> Answer<'a> {
+    fn new(object: Object<'a>) -> Self {
+        let notes = Vec::new();
+        Self { object, notes }
+    }
+
+    fn read(mut self) -> Result<DecodedResponse, DecodeErrorKind> {
+        let mut decisions = self.object.members.iter().filter(|m| m.name == "decision");
+        let Some(first) = decisions.next() else {
+            return Err(explain::missing_decision(&self.object));
+        };
+        let denies = |member: &Member<'_>| string(member.value).as_deref() == Some("deny");
+        let response = if denies(first) && decisions.all(denies) {
+            self.deny()
+        } else {
+            let decision = self.decision(first.value)?;
+            if let Some(member) = self.object.repeated() {
+                let position = self.object.position_of(member.name_text);
+                let key = word(&member.name);
+                return Err(DecodeErrorKind::DuplicateKey { key, position });
+            }
+            self.rewrite_or_allow(decision)?
+        };
+        self.note_unused(response.decision());
+        let notes = self.notes;
+        Ok(DecodedResponse { response, notes })
+    }
+
+    fn decision(&self, value: &str) -> Result<Decision, DecodeErrorKind> {
+        let kind = kind_of(value);
+        if kind != "a string" {
+            return Err(explain::wrong_type("decision", kind));
+        }
+        let word = string(value).ok_or_else(|| self.not_unicode("decision", value))?;
+        Decision::of_word(&word).ok_or_else(|| explain::unknown_decision(&self.object, &word))
+    }
+
+    fn deny(&mut self) -> HookResponse {
+        if let Some(member) = self.object.repeated() {
+            let key = word(&member.name);
+            self.notes.push(DecodeNote::RepeatedKey { key });
+        }
+        let mut reasons = self.object.members.iter().filter(|m| m.name == "reason");
+        let first = reasons.clone().next().map_or("null", |member| member.value);
+        let reason = reasons.find_map(|member| string(member.value));
+        let blank = |reason: &Cow<'_, str>| reason.trim_matches([' ', '\t', '\n', '\r']).is_empty();
+        let reason = match reason {
+            Some(reason) if !blank(&reason) => Some(reason.into_owned()),
+            Some(_blank) => None,
+            None if first == "null" => None,
+            None => {
+                let found = match kind_of(first) {
+                    "a string" => "not valid Unicode",
+                    found => found,
+                };
+                self.notes.push(DecodeNote::ReasonNotText { found });
+                return HookResponse::Deny { reason: None };
+            }
+        };
+        if reason.is_none() {
+            self.notes.push(DecodeNote::DenyWithoutReason);
+        }
+        let reason = reason.map(|reason| self.bounded(reason));
+        HookResponse::Deny { reason }
+    }
+
+    fn rewrite_or_allow(&mut self, decision: Decision) -> Result<HookResponse, DecodeErrorKind> {
+        let reason = self.reason()?;
+        let (response, own_fields): (_, &[&str]) = match decision {
+            Decision::Allow => (HookResponse::Allow { reason }, &[]),
+            // Every denial was read before this.
+            Decision::Deny => (HookResponse::Deny { reason }, &[]),
+            Decision::Modify => {
+                let input = self.required(decision, "input")?;
+                if !input.text().starts_with('{') {
+                    return Err(explain::input_not_an_object(&input));
+                }
+                (HookResponse::Modify { input, reason }, &["input"])
+            }
+            Decision::Replace => {
+                let response = HookResponse::Replace {
+                    output: self.required(decision, "output")?,
+                    is_error: self.is_error()?,
+                    reason,
+                };
+                (response, &["output"])
+            }
+        };
+        for member in &self.object.members {
+            let read = ["decision", "reason"].contains(&member.name.as_ref())
+                || own_fields.contains(&member.name.as_ref());
+            if !read {
+                self.json(member)?;
+            }
+        }
+        Ok(response)
+    }
+
+    fn required(&self, decision: Decision, field: &'static str) -> Result<Json, DecodeErrorKind> {
+        match self.object.get(field) {
+            Some(member) => self.json(member),
+            None => Err(explain::missing_field(&self.object, decision, field)),
+        }
+    }
+
+    fn reason(&mut self) -> Result<Option<String>, DecodeErrorKind> {
+        let value = self
+            .object
+            .get("reason")
+            .map_or("null", |member| member.value);
+        match kind_of(value) {
+            "null" => Ok(None),
+            "a string" => {
+                let text = string(value).ok_or_else(|| self.not_unicode("reason", value))?;
+                Ok(Some(self.bounded(text.into_owned())))
+            }
+            found => Err(explain::wrong_type("reason", found)),
+        }
+    }
+
+    fn is_error(&self) -> Result<Option<bool>, DecodeErrorKind> {
+        match self.object.get("is_error").map(|member| member.value) {
+            None | Some("null") => Ok(None),
+            Some("true") => Ok(Some(true)),
+            Some("false") => Ok(Some(false)),
+            Some(other) => Err(explain::wrong_type("is_error", kind_of(other))),
+        }
+    }
+
+    /// The value of a member, when it has one reading.
+    fn json(&self, member: &Member<'_>) -> Result<Json, DecodeErrorKind> {
+        Json::parse(member.value).map_err(|error| {
+            let position = self.object.position_in(member.value, &error);
+            if let JsonErrorKind::DuplicateKey { key, .. } = error.kind() {
+                let key = word(key);
+                return DecodeErrorKind::DuplicateKey { key, position };
+            }
+            DecodeErrorKind::Unreadable {
+                field: word(&member.name),
+                problem: error.kind().clone(),
+                position,
+            }
+        })
+    }
+
+    fn not_unicode(&self, field: &str, value: &str) -> DecodeErrorKind {
+        DecodeErrorKind::Unreadable {
+            field: field.to_owned(),
+            problem: JsonErrorKind::NotUnicode,
+            position: self.object.position_of(value),
+        }
+    }
+
+    /// The reason, cut when it is too long.
+    fn bounded(&mut self, mut reason: String) -> String {
+        let bytes = reason.len();
+        if bytes > MAX_REASON_BYTES {
+            let mut end = MAX_REASON_BYTES - CUT_MARK.len();
+            while !reason.is_char_boundary(end) {
+                end -= 1;
+            }
+            reason.truncate(end);
+            reason.push_str(CUT_MARK);
+            self.notes.push(DecodeNote::ReasonCut { bytes });
+        }
+        reason
+    }
+
+    fn note_unused(&mut self, decision: Decision) {
+        for (field, meant) in [("input", Decision::Modify), ("output", Decision::Replace)] {
+            if meant != decision && self.object.get(field).is_some() {
+                self.notes.push(DecodeNote::UnusedField {
+                    decision,
+                    field,
+                    meant,
+                });
+            }
+        }
+        if let Some(field) = explain::claude_code_field(&self.object) {
+            self.notes.push(DecodeNote::ClaudeCodeField { field });
+        }
+    }
+}
+
+/// A word of the program's, fit for a message.
+fn word(text: &str) -> String {
+    quote(text.as_bytes(), WORD_CHARS)
+}
+
+#[cfg(test)]
+mod tests;

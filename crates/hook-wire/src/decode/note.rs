@@ -1,0 +1,82 @@
+//! What was odd about an answer that counts.
+
+use std::fmt;
+
+use super::MAX_REASON_BYTES;
+use crate::Decision;
+
+/// Something its author should know about an answer that counts all the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DecodeNote {
+    /// A denial says nothing about why: the reason is absent, `null` or empty.
+    DenyWithoutReason,
+    /// The reason of a denial is not text, and is left out.
+    #[non_exhaustive]
+    ReasonNotText {
+        /// What it is, with its article.
+        found: &'static str,
+    },
+    /// The reason was longer than [`MAX_REASON_BYTES`] and was cut.
+    #[non_exhaustive]
+    ReasonCut {
+        /// How many bytes it had.
+        bytes: usize,
+    },
+    /// A denial repeats a key; the first reason counts.
+    #[non_exhaustive]
+    RepeatedKey {
+        /// The key, cut to 60 characters.
+        key: String,
+    },
+    /// A field that belongs to another decision was ignored: its author probably meant that one.
+    #[non_exhaustive]
+    UnusedField {
+        /// The decision that was made.
+        decision: Decision,
+        /// The field that says nothing there.
+        field: &'static str,
+        /// The decision that has such a field.
+        meant: Decision,
+    },
+    /// A field that says something to Claude Code and nothing here was ignored.
+    #[non_exhaustive]
+    ClaudeCodeField {
+        /// The field.
+        field: &'static str,
+    },
+}
+
+impl fmt::Display for DecodeNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DenyWithoutReason => {
+                f.write_str("`deny` without a `reason`: the model is not told why; add one")
+            }
+            Self::ReasonNotText { found } => write!(
+                f,
+                "the `reason` of this `deny` is {found} and is left out; it must be a string"
+            ),
+            Self::ReasonCut { bytes } => write!(
+                f,
+                "the `reason` has {bytes} bytes and was cut to {MAX_REASON_BYTES}"
+            ),
+            Self::RepeatedKey { key } => write!(
+                f,
+                "the key `{key}` stands twice; print it once, because only a `deny` may"
+            ),
+            Self::UnusedField {
+                decision,
+                field,
+                meant,
+            } => write!(
+                f,
+                "`{field}` says nothing beside `{decision}` and was ignored; was `{meant}` meant?"
+            ),
+            Self::ClaudeCodeField { field } => write!(
+                f,
+                "`{field}` is a field of Claude Code hooks and was ignored; `decision` alone decides"
+            ),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+use hook_contract::{HookCall, HookEvent, Json};
+use serde_json::json;
+
+use super::*;
+
+const BIG: &str = r#"{"id":123456789012345678901234567890,"rate":0.10000000000000000000}"#;
+
+fn ask(input_json: &str) -> HookRequest {
+    let call = HookCall::new("agent-1", "shell", "call-1", input_json);
+    HookRequest::from_call(HookEvent::PreToolUse, Path::new("/repo"), &call)
+}
+
+#[track_caller]
+fn check_request(request: &HookRequest, line: &str) {
+    let bytes = encode_request(request).expect("a UTF-8 path");
+    assert_eq!(std::str::from_utf8(&bytes), Ok(line));
+}
+
+#[test]
+fn a_request_is_one_line_of_compact_json() {
+    check_request(
+        &ask("{ \"command\": \"git push\\n--force\",\r\n \"n\": [1, 2] }"),
+        concat!(
+            r#"{"hook_schema":1,"event":"pre_tool_use","workspace":"/repo","agent_id":"agent-1","#,
+            r#""tool_call_id":"call-1","tool_name":"shell","#,
+            r#""input":{"command":"git push\n--force","n":[1,2]}}"#,
+            "\n"
+        ),
+    );
+    check_request(
+        &ask(BIG).with_output(json!(null), true),
+        &format!(
+            r#"{{"hook_schema":1,"event":"pre_tool_use","workspace":"/repo","agent_id":"agent-1","tool_call_id":"call-1","tool_name":"shell","input":{BIG},"output":null,"is_error":true}}
+"#
+        ),
+    );
+}
+
+#[test]
+fn input_that_is_not_json_travels_as_text_on_the_same_line() {
+    let bytes = encode_request(&ask("ls\n-l\u{2028}\0")).expect("a UTF-8 path");
+    let line = String::from_utf8(bytes).expect("UTF-8");
+    assert!(
+        line.ends_with("\"input\":\"ls\\n-l\u{2028}\\u0000\"}\n"),
+        "{line:?}"
+    );
+    assert_eq!(line.matches('\n').count(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_workspace_that_is_no_text_is_refused_by_name() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let mut request = ask("{}");
+    request.workspace = std::ffi::OsStr::from_bytes(b"/re\xffpo").into();
+    let error = encode_request(&request).expect_err("no JSON for this path");
+    assert_eq!(error.workspace(), request.workspace);
+    assert_eq!(
+        error.to_string(),
+        "the workspace path \"/re\\xFFpo\" is not UTF-8, so no hook can be told of it in JSON; use a directory whose \
+         path is UTF-8"
+    );
+}
+
+#[track_caller]
+fn check_response(response: &HookResponse, line: &str) {
+    let bytes = encode_response(response);
+    assert_eq!(std::str::from_utf8(&bytes), Ok(line));
+}
+
+#[test]
+fn every_response_has_its_exact_bytes() {
+    check_response(&HookResponse::allow(), "{\"decision\":\"allow\"}\n");
+    check_response(
+        &HookResponse::allow().because("fine"),
+        "{\"decision\":\"allow\",\"reason\":\"fine\"}\n",
+    );
+    check_response(
+        &HookResponse::Deny { reason: None },
+        "{\"decision\":\"deny\"}\n",
+    );
+    check_response(
+        &HookResponse::deny("no\n\"force\""),
+        "{\"decision\":\"deny\",\"reason\":\"no\\n\\\"force\\\"\"}\n",
+    );
+    let input = Json::parse(BIG).expect("JSON");
+    check_response(
+        &HookResponse::modify(input.clone()),
+        &format!("{{\"decision\":\"modify\",\"input\":{BIG}}}\n"),
+    );
+    check_response(
+        &HookResponse::modify(input.clone()).because("pinned"),
+        &format!("{{\"decision\":\"modify\",\"input\":{BIG},\"reason\":\"pinned\"}}\n"),
+    );
+    check_response(
+        &HookResponse::replace(json!(null)),
+        "{\"decision\":\"replace\",\"output\":null}\n",
+    );
+    check_response(
+        &HookResponse::replace(input)
+            .with_is_error(false)
+            .because("a token"),
+        &format!(
+            "{{\"decision\":\"replace\",\"output\":{BIG},\"is_error\":false,\"reason\":\"a token\"}}\n"
+        ),
+    );
+}
