@@ -26,6 +26,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # For the author of a hook in Rust
+//!
+//! The same program serves a single question and, as a worker, any number of them:
+//!
+//! ```
+#![doc = include_str!("../examples/allow_all.rs")]
+//! ```
+//!
 //! # Where things are
 //!
 //! | item | what |
@@ -33,6 +41,7 @@
 //! | [`encode_request`], [`decode_response`] | the chain's side |
 //! | [`DecodedResponse`], [`DecodeNote`] | an answer, and what was odd about it |
 //! | [`DecodeError`], [`DecodeErrorKind`] | why something is not an answer |
+//! | [`serve`], [`serve_on`] | the author's side, as a loop |
 //! | [`decode_request`], [`encode_response`] | the author's side, by hand |
 //!
 //! The minimum supported Rust version is 1.88.
@@ -44,6 +53,7 @@ mod object;
 mod quote;
 mod request;
 mod response;
+mod serve;
 
 pub use hook_contract::{HOOK_SCHEMA_VERSION, HookCall, HookRequest};
 
@@ -57,4 +67,5 @@ pub use crate::{
     encode::{EncodeError, encode_request, encode_response},
     request::{RequestError, RequestErrorKind, decode_request},
     response::HookResponse,
+    serve::{IntoAnswer, ServeError, ServeErrorKind, serve, serve_on},
 };

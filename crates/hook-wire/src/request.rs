@@ -137,7 +137,7 @@ pub enum RequestErrorKind {
 /// # Errors
 ///
 /// When it is not a request of a version and an event that this crate knows, or can be read two ways. A hook should
-/// then print nothing and fail.
+/// then print nothing and fail, as [`serve`](crate::serve) does.
 pub fn decode_request(line: &[u8]) -> Result<HookRequest, RequestError> {
     Object::read(line)
         .map_err(not_one_object)
