@@ -44,6 +44,10 @@
 //! | [`serve`], [`serve_on`] | the author's side, as a loop |
 //! | [`decode_request`], [`encode_response`] | the author's side, by hand |
 //!
+//! # Features
+//!
+//! - `async` (off by default): `serve_async` and `serve_async_on`, the loop over tokio's readers and writers.
+//!
 //! The minimum supported Rust version is 1.88.
 
 mod decision;
@@ -57,6 +61,8 @@ mod serve;
 
 pub use hook_contract::{HOOK_SCHEMA_VERSION, HookCall, HookRequest};
 
+#[cfg(feature = "async")]
+pub use crate::serve::asynchronous::{serve_async, serve_async_on};
 pub use crate::{
     decision::Decision,
     decode::{

@@ -1,5 +1,8 @@
 //! The author's side as a loop: one request per line in, one response per line out.
 
+#[cfg(feature = "async")]
+pub(crate) mod asynchronous;
+
 use std::{
     error::Error,
     fmt,

@@ -137,3 +137,23 @@ fn a_panic_passes_through_and_prints_nothing() {
     assert_eq!(payload.downcast_ref::<&str>(), Some(&"the hook is broken"));
     assert_eq!(printed, b"");
 }
+
+#[cfg(feature = "async")]
+#[tokio::test(flavor = "current_thread")]
+async fn the_asynchronous_loop_does_the_same() {
+    for (input, expected, error) in table() {
+        let mut printed = Vec::new();
+        let hook = async |request: HookRequest| {
+            tokio::task::yield_now().await;
+            judge(request)
+        };
+        let ended = asynchronous::serve_async_on(input.as_bytes(), &mut printed, hook).await;
+        assert_eq!(
+            String::from_utf8(printed).expect("UTF-8"),
+            expected,
+            "{input}"
+        );
+        let said = ended.err().map(|error| format!("{error:?}"));
+        assert_eq!(said.as_deref(), error, "{input}");
+    }
+}

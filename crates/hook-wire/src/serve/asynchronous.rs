@@ -1,0 +1,80 @@
+//! The loop over tokio's readers and writers.
+
+use hook_contract::HookRequest;
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt, BufReader};
+
+use super::{IntoAnswer, ServeError, ServeErrorKind, blank};
+use crate::{decode_request, encode_response};
+
+/// [`serve`](crate::serve) for a hook that awaits something, on tokio's standard input and output.
+///
+/// One question is answered after the other, in order.
+///
+/// ```no_run
+/// use hook_wire::{HookRequest, HookResponse, ServeError, serve_async};
+///
+/// # async fn ask_the_service(_: &HookRequest) -> Result<bool, std::io::Error> { Ok(true) }
+/// # async fn hook() -> Result<(), ServeError> {
+/// serve_async(async |request: HookRequest| {
+///     Ok::<_, std::io::Error>(if ask_the_service(&request).await? {
+///         HookResponse::allow()
+///     } else {
+///         HookResponse::deny("the service said no")
+///     })
+/// })
+/// .await
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`serve`](crate::serve).
+///
+/// # Cancellation
+///
+/// Dropping the future may lose a question that was read and not answered; let the program end then.
+pub async fn serve_async<A: IntoAnswer>(
+    hook: impl AsyncFnMut(HookRequest) -> A,
+) -> Result<(), ServeError> {
+    let reader = BufReader::new(tokio::io::stdin());
+    serve_async_on(reader, tokio::io::stdout(), hook).await
+}
+
+/// [`serve_async`], on any reader and writer.
+///
+/// # Errors
+///
+/// As [`serve`](crate::serve).
+///
+/// # Cancellation
+///
+/// Dropping the future may lose a question that was read and not answered, or leave half a line written.
+pub async fn serve_async_on<A: IntoAnswer>(
+    reader: impl AsyncBufRead,
+    writer: impl AsyncWrite,
+    mut hook: impl AsyncFnMut(HookRequest) -> A,
+) -> Result<(), ServeError> {
+    let (mut reader, mut writer) = (std::pin::pin!(reader), std::pin::pin!(writer));
+    let mut line = Vec::new();
+    let mut question = 1;
+    loop {
+        let fail = |kind| ServeError { kind, question };
+        line.clear();
+        let read = reader.read_until(b'\n', &mut line).await;
+        if read.map_err(|error| fail(ServeErrorKind::Read(error)))? == 0 {
+            return Ok(());
+        }
+        if blank(&line) {
+            continue;
+        }
+        let request = decode_request(&line).map_err(|e| fail(ServeErrorKind::Request(e)))?;
+        let answer = hook(request).await.into_answer();
+        let answer = encode_response(&answer.map_err(|e| fail(ServeErrorKind::Hook(e)))?);
+        let written = match writer.write_all(&answer).await {
+            Ok(()) => writer.flush().await,
+            Err(error) => Err(error),
+        };
+        written.map_err(|error| fail(ServeErrorKind::Write(error)))?;
+        question += 1;
+    }
+}
