@@ -47,6 +47,7 @@
 //! # Features
 //!
 //! - `async` (off by default): `serve_async` and `serve_async_on`, the loop over tokio's readers and writers.
+//! - `schema` (off by default): JSON Schema 2020-12 for the response, in the module `schema`.
 //!
 //! The minimum supported Rust version is 1.88.
 
@@ -57,6 +58,8 @@ mod object;
 mod quote;
 mod request;
 mod response;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod serve;
 
 pub use hook_contract::{HOOK_SCHEMA_VERSION, HookCall, HookRequest};
