@@ -51,7 +51,7 @@ impl Json {
         }
         let mut rounded = Rounded::default();
         rounded.collect(original.text());
-        if rounded.0.is_empty() {
+        if !rounded.any {
             return Ok(self);
         }
         let mut text = String::new();
@@ -61,10 +61,14 @@ impl Json {
     }
 }
 
-/// The numbers of a text that in-process code sees with other digits: how it sees them, and how they
-/// were written; nothing when several were written differently.
+/// The numbers of a text: how in-process code sees them, and how they were written; nothing when
+/// several were written differently.
 #[derive(Default)]
-struct Rounded(HashMap<String, Option<String>>);
+struct Rounded {
+    written: HashMap<String, Option<String>>,
+    /// Whether in-process code sees any of them with other digits.
+    any: bool,
+}
 
 impl Rounded {
     fn collect(&mut self, text: &str) {
@@ -74,8 +78,11 @@ impl Rounded {
                 .iter()
                 .for_each(|value| self.collect(value.get())),
             Some(b'-' | b'0'..=b'9') => {
-                if let Some(seen) = seen(text).filter(|seen| seen != text) {
-                    let written = self.0.entry(seen).or_insert_with(|| Some(text.to_owned()));
+                // A number that was not rounded counts too: a rounded one may look like it.
+                if let Some(seen) = seen(text) {
+                    self.any |= seen != text;
+                    let written = self.written.entry(seen);
+                    let written = written.or_insert_with(|| Some(text.to_owned()));
                     *written = written.take().filter(|written| written == text);
                 }
             }
@@ -122,7 +129,7 @@ impl Rounded {
             Value::Number(number) => {
                 let shown = number.to_string();
                 let in_place = original.filter(|text| seen(text).as_deref() == Some(&shown));
-                match (in_place, self.0.get(&shown)) {
+                match (in_place, self.written.get(&shown)) {
                     (Some(written), _) => out.push_str(written),
                     (None, Some(Some(written))) => out.push_str(written),
                     (None, Some(None)) => return Err(DigitsLost { rounded: shown }),
