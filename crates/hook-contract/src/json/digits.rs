@@ -10,13 +10,15 @@ use thiserror::Error;
 
 use super::{Json, Members};
 
-/// Two numbers that differ only in digits beyond 64 bits were moved, and cannot be told apart any more.
+/// A number lost digits beyond 64 bits on its way through in-process code, and they cannot be given back.
 ///
+/// Either two numbers that differ only in such digits were moved, and cannot be told apart any more; or the value
+/// holds something else that no text can say in one way, such as a key that `serde_json` reserves.
 /// Return the rewrite as exact text instead, with [`Json::parse`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "the number {rounded} stands for two numbers that differ beyond the precision of 64 bits, and the rewrite moved \
-     one of them; return exact text with Json::parse"
+    "the number {rounded} had more digits than 64 bits can hold, and the rewrite leaves no way to tell which; return \
+     exact text with Json::parse"
 )]
 #[non_exhaustive]
 pub struct DigitsLost {
@@ -44,7 +46,8 @@ impl Json {
     /// # Errors
     ///
     /// When two numbers that look alike in the process were moved, so that nobody can know which is
-    /// which.
+    /// which; or when there are digits to give back and the value is one that [`parse`](Self::parse)
+    /// refuses.
     pub fn with_digits_of(self, original: &Self) -> Result<Self, DigitsLost> {
         if self.is_exact() || !original.is_exact() {
             return Ok(self);
@@ -54,10 +57,15 @@ impl Json {
         if !rounded.any {
             return Ok(self);
         }
-        let mut text = String::new();
-        rounded.write(&mut text, self.value(), Some(original.text()))?;
-        // A value made in the process may hold what no text can say in one way; it then stays as it was made.
-        Ok(Self::parse(&text).unwrap_or(self))
+        let mut out = Exact::default();
+        rounded.write(&mut out, self.value(), Some(original.text()))?;
+        match (Self::parse(&out.text), out.restored) {
+            (Ok(exact), _) => Ok(exact),
+            // A value made in the process may hold what no text can say in one way. With no digits to give back it
+            // stays as it was made.
+            (Err(_), None) => Ok(self),
+            (Err(_), Some(rounded)) => Err(DigitsLost { rounded }),
+        }
     }
 }
 
@@ -68,6 +76,13 @@ struct Rounded {
     written: HashMap<String, Option<String>>,
     /// Whether in-process code sees any of them with other digits.
     any: bool,
+}
+
+/// The exact text so far, and the first number in it that got its digits back, as in-process code sees it.
+#[derive(Default)]
+struct Exact {
+    text: String,
+    restored: Option<String>,
 }
 
 impl Rounded {
@@ -93,7 +108,7 @@ impl Rounded {
     /// Writes `value`; `original` is the text at the same place, where there is one.
     fn write(
         &self,
-        out: &mut String,
+        out: &mut Exact,
         value: &Value,
         original: Option<&str>,
     ) -> Result<(), DigitsLost> {
@@ -105,12 +120,12 @@ impl Rounded {
                     .unwrap_or_default();
                 let mut separator = '{';
                 for (name, value) in map {
-                    out.push(std::mem::replace(&mut separator, ','));
-                    out.push_str(&Value::from(name.as_str()).to_string());
-                    out.push(':');
+                    out.text.push(std::mem::replace(&mut separator, ','));
+                    out.text.push_str(&Value::from(name.as_str()).to_string());
+                    out.text.push(':');
                     self.write(out, value, before.get(name).copied())?;
                 }
-                out.push_str(if map.is_empty() { "{}" } else { "}" });
+                out.text.push_str(if map.is_empty() { "{}" } else { "}" });
             }
             Value::Array(values) => {
                 // In an array of another length nothing says which element was which.
@@ -121,22 +136,29 @@ impl Rounded {
                     .unwrap_or_default();
                 let mut separator = '[';
                 for (index, value) in values.iter().enumerate() {
-                    out.push(std::mem::replace(&mut separator, ','));
+                    out.text.push(std::mem::replace(&mut separator, ','));
                     self.write(out, value, before.get(index).map(|raw| raw.get()))?;
                 }
-                out.push_str(if values.is_empty() { "[]" } else { "]" });
+                out.text
+                    .push_str(if values.is_empty() { "[]" } else { "]" });
             }
             Value::Number(number) => {
                 let shown = number.to_string();
                 let in_place = original.filter(|text| seen(text).as_deref() == Some(&shown));
-                match (in_place, self.written.get(&shown)) {
-                    (Some(written), _) => out.push_str(written),
-                    (None, Some(Some(written))) => out.push_str(written),
+                let written = match (in_place, self.written.get(&shown)) {
+                    (Some(written), _) => written,
+                    (None, Some(Some(written))) => written,
                     (None, Some(None)) => return Err(DigitsLost { rounded: shown }),
-                    (None, None) => out.push_str(&shown),
+                    (None, None) => &shown,
+                };
+                out.text.push_str(written);
+                if *written != shown {
+                    out.restored.get_or_insert(shown);
                 }
             }
-            Value::Null | Value::Bool(_) | Value::String(_) => out.push_str(&value.to_string()),
+            Value::Null | Value::Bool(_) | Value::String(_) => {
+                out.text.push_str(&value.to_string());
+            }
         }
         Ok(())
     }
