@@ -60,7 +60,7 @@ impl Json {
         let mut out = Exact::default();
         rounded.write(&mut out, self.value(), Some(original.text()))?;
         match (Self::parse(&out.text), out.restored) {
-            (Ok(exact), _) => Ok(exact),
+            (Ok(exact), _) => Ok(exact.seen_as(self.value())),
             // A value made in the process may hold what no text can say in one way. With no digits to give back it
             // stays as it was made.
             (Err(_), None) => Ok(self),

@@ -115,6 +115,15 @@ impl Json {
         text.starts_with('{').then(|| serde_json::from_str(text).ok()).flatten()
     }
 
+    /// This text, which was written from `value`. Reading it again could move a float by one bit, because
+    /// `serde_json` rounds twice unless some crate of the program asks it not to.
+    pub(super) fn seen_as(self, value: &Value) -> Self {
+        if let Form::Text { value: seen, .. } = &*self.0 {
+            seen.get_or_init(|| value.clone());
+        }
+        self
+    }
+
     /// Whether this was read from text, rather than made from a [`Value`] in the process.
     #[must_use]
     pub fn is_exact(&self) -> bool {
