@@ -87,22 +87,27 @@ impl<'de> Visitor<'de> for MembersVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut members = Vec::new();
-        while let Some((name, value)) = map.next_entry::<&'de RawValue, &'de RawValue>()? {
+        while let Some(text) = map.next_key::<&'de RawValue>()? {
+            // The library's own message would count from the start of the name.
+            let name = unquote(text.get())
+                .ok_or_else(|| serde::de::Error::custom("a name that is not valid Unicode"))?;
             members.push(Member {
-                name: unquote(name.get()).map_err(serde::de::Error::custom)?,
-                name_text: name.get(),
-                value: value.get(),
+                name,
+                name_text: text.get(),
+                value: map.next_value::<&'de RawValue>()?.get(),
             });
         }
         Ok(members)
     }
 }
 
-/// The text of a string literal, borrowed where nothing is escaped.
-fn unquote(literal: &str) -> Result<Cow<'_, str>, serde_json::Error> {
+/// The text of a string literal, borrowed where nothing is escaped; nothing for half a surrogate pair.
+fn unquote(literal: &str) -> Option<Cow<'_, str>> {
     if literal.contains('\\') {
-        serde_json::from_str::<String>(literal).map(Cow::Owned)
+        serde_json::from_str::<String>(literal).ok().map(Cow::Owned)
     } else {
-        serde_json::from_str::<&str>(literal).map(Cow::Borrowed)
+        serde_json::from_str::<&str>(literal)
+            .ok()
+            .map(Cow::Borrowed)
     }
 }
