@@ -25,3 +25,6 @@ pub use self::{
     scan::MAX_DEPTH,
     value::Json,
 };
+
+#[cfg(test)]
+mod tests;
