@@ -53,7 +53,8 @@ impl Chain {
             let end = match on_failure {
                 OnFailure::Allow => None,
                 OnFailure::Deny => Some(HookOutcome::Deny(format!(
-                    "denied, because {who} {failure}"
+                    "denied, because {who} {}",
+                    failure.for_model()
                 ))),
             };
             Advance {
@@ -110,9 +111,7 @@ impl Chain {
                 if !is_object(&input) {
                     return Err(HookFailure::InputNotAnObject);
                 }
-                let input = input
-                    .with_digits_of(&request.input)
-                    .map_err(HookFailure::DigitsLost)?;
+                let input = passed_on(input, &request.input)?;
                 let changed = changed_fields(&request.input, &input);
                 self.rewrite(|request| request.with_input(input));
                 Ok(self.rewritten(who, Decision::Modify, reason, changed))
@@ -128,9 +127,7 @@ impl Chain {
                         event,
                     });
                 };
-                let output = output
-                    .with_digits_of(before)
-                    .map_err(HookFailure::DigitsLost)?;
+                let output = passed_on(output, before)?;
                 let changed = changed_fields(before, &output);
                 let is_error = is_error.or(request.is_error).unwrap_or(false);
                 self.rewrite(|request| request.with_output(output, is_error));
@@ -171,6 +168,17 @@ impl Advance {
             end: None,
         }
     }
+}
+
+/// A rewrite as the others will see it: with the digits of what it was made from, and one reading.
+fn passed_on(rewrite: Json, original: &Json) -> Result<Json, HookFailure> {
+    let rewrite = rewrite
+        .with_digits_of(original)
+        .map_err(HookFailure::DigitsLost)?;
+    if !rewrite.is_exact() {
+        Json::parse(rewrite.text()).map_err(HookFailure::RewriteUnreadable)?;
+    }
+    Ok(rewrite)
 }
 
 /// Whether the value is an object, without making a `Value` of it for that.

@@ -2,7 +2,10 @@
 
 use std::{fmt, time::Duration};
 
-use hook_contract::{HookEvent, InterceptorError, json::DigitsLost};
+use hook_contract::{
+    HookEvent, InterceptorError,
+    json::{DigitsLost, JsonError},
+};
 use hook_wire::{DecodeError, DecodeErrorKind, EncodeError};
 use thiserror::Error;
 
@@ -11,7 +14,9 @@ use crate::{StartError, process::Exit};
 /// Why a participant gave no answer that counts.
 ///
 /// What it means for the call is the participant's [`OnFailure`](hook_config::OnFailure); that it
-/// is reported is certain. The text ends a sentence that begins with the participant's name.
+/// is reported is certain. The text ends a sentence that begins with the participant's name, and is
+/// for the operator: it may quote what was printed. What the model reads is
+/// [`for_model`](Self::for_model).
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum HookFailure {
@@ -58,8 +63,12 @@ pub enum HookFailure {
     /// The rewritten input is not a JSON object.
     #[error("answered `modify` with an input that is not a JSON object; a tool's input is one")]
     InputNotAnObject,
+    /// The rewrite, a value made in the process, has more than one reading or none: others would see
+    /// something else than the participant meant.
+    #[error("answered with a rewrite that cannot be passed on: {}", .0.kind())]
+    RewriteUnreadable(#[source] JsonError),
     /// The rewrite lost digits that nobody can restore.
-    #[error("answered with a rewrite that cannot be taken: {0}")]
+    #[error("answered with a rewrite that cannot be passed on: {0}")]
     DigitsLost(#[source] DigitsLost),
     /// The consultation's own budget was used up while this participant was being asked.
     #[error("had not answered when the budget of the whole consultation, {} ms, was used up", .budget.as_millis())]
@@ -151,6 +160,30 @@ impl fmt::Display for FailureKind {
 }
 
 impl HookFailure {
+    /// The failure without anything that a program printed or a panic said by accident.
+    ///
+    /// A denial is read by the model. A redactor that breaks has often printed what it was to take
+    /// out, so its words go to the operator's report and into the trail only. An interceptor's error
+    /// is the host's own text and is passed on.
+    #[must_use]
+    pub fn for_model(&self) -> String {
+        match self {
+            Self::Panicked(_) => "panicked".into(),
+            Self::NotAnAnswer(error) => format!("gave no answer: {}", error.kind().summary()),
+            Self::Interceptor(_)
+            | Self::Request(_)
+            | Self::Start(_)
+            | Self::TimedOut { .. }
+            | Self::Exited { .. }
+            | Self::WrongEvent { .. }
+            | Self::InputNotAnObject
+            | Self::RewriteUnreadable(_)
+            | Self::DigitsLost(_)
+            | Self::OutOfBudget { .. }
+            | Self::Transport(_) => self.to_string(),
+        }
+    }
+
     /// Which kind of failure this is.
     #[must_use]
     pub fn kind(&self) -> FailureKind {
@@ -172,9 +205,10 @@ impl HookFailure {
                 FailureKind::TooLarge
             }
             Self::NotAnAnswer(_) => FailureKind::NotAnAnswer,
-            Self::WrongEvent { .. } | Self::InputNotAnObject | Self::DigitsLost(_) => {
-                FailureKind::Unfit
-            }
+            Self::WrongEvent { .. }
+            | Self::InputNotAnObject
+            | Self::RewriteUnreadable(_)
+            | Self::DigitsLost(_) => FailureKind::Unfit,
             Self::OutOfBudget { .. } => FailureKind::Budget,
             Self::Transport(_) => FailureKind::Transport,
         }

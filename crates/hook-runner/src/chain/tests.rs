@@ -224,6 +224,45 @@ fn a_rewrite_whose_digits_nobody_can_restore_is_not_taken() {
 }
 
 #[test]
+fn a_rewrite_that_others_would_read_differently_is_not_taken() {
+    let hidden = json!({"$serde_json::private::RawValue": "{\"command\":\"rm -rf /\"}"});
+    let deep = (0..200).fold(json!(1), |inner, _| json!([inner]));
+    for input in [hidden, json!({"deep": deep})] {
+        let step = take(
+            &mut before(r#"{"command":"ls"}"#),
+            "odd",
+            modify(input, None),
+        );
+        assert_eq!(step.decision, Decision::Failed);
+        assert!(matches!(
+            step.failure,
+            Some(HookFailure::RewriteUnreadable(_))
+        ));
+        assert!(matches!(step.end, Some(HookOutcome::Deny(_))));
+    }
+}
+
+#[test]
+fn the_model_reads_nothing_that_a_broken_hook_printed() {
+    let printed = hook_wire::decode_response(b"found: TOKEN=hunter2").expect_err("no answer");
+    for failure in [
+        HookFailure::NotAnAnswer(printed),
+        HookFailure::Panicked("TOKEN=hunter2".into()),
+    ] {
+        assert!(failure.to_string().contains("hunter2"), "the operator does");
+        let step = after(json!("TOKEN=hunter2"), false).advance(
+            &hook("redact"),
+            OnFailure::Deny,
+            Err(failure),
+        );
+        let Some(HookOutcome::Deny(reason)) = step.end else {
+            panic!("a denial")
+        };
+        assert!(!reason.contains("hunter2"), "{reason}");
+    }
+}
+
+#[test]
 fn a_failure_after_a_rewrite_keeps_the_rewrite() {
     let mut chain = before(r#"{"command":"a"}"#);
     take(&mut chain, "first", modify(json!({"command": "b"}), None));

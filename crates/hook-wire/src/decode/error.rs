@@ -229,6 +229,40 @@ pub enum DecodeErrorKind {
     },
 }
 
+impl DecodeErrorKind {
+    /// What is wrong, in words of which none was printed by the program.
+    ///
+    /// For the model: what a program printed by mistake may be the very secret it was asked to take out.
+    ///
+    /// ```
+    /// let error = hook_wire::decode_response(b"token: hunter2").unwrap_err();
+    /// assert_eq!(error.kind().summary(), "what it printed is not JSON");
+    /// ```
+    #[must_use]
+    pub const fn summary(&self) -> &'static str {
+        match self {
+            Self::Empty { .. } => "it printed nothing, and silence is not consent",
+            Self::NotUtf8 { .. } => "what it printed is not UTF-8",
+            Self::NotJson { .. } => "what it printed is not JSON",
+            Self::TrailingText { .. } => "it printed more than one object",
+            Self::NotAnObject { .. } => "what it printed is not a JSON object",
+            Self::MissingDecision { .. } => "what it printed has no `decision`",
+            Self::UnknownDecision { .. } => {
+                "its `decision` is none of `allow`, `deny`, `modify` and `replace`"
+            }
+            Self::ClaudeCode { .. } => "it answers like a hook for Claude Code",
+            Self::WrongType { .. } => "a field of its answer has the wrong type",
+            Self::MissingField { .. } => "its rewrite lacks what it rewrites to",
+            Self::InputNotAnObject { .. } => "the input it rewrites to is not an object",
+            Self::DuplicateKey { .. } => "its answer has the same key twice",
+            Self::Unreadable { .. } => {
+                "a value in its answer cannot be passed on as it was written"
+            }
+            Self::TooLarge { .. } => "it printed more than is allowed",
+        }
+    }
+}
+
 /// What the author of a program that printed something else than JSON should do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
