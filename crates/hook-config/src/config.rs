@@ -1,0 +1,246 @@
+//! Where hooks are looked for.
+
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
+
+use crate::HookSpec;
+
+/// Where the workspace's hooks file is, relative to the workspace root.
+pub const DEFAULT_WORKSPACE_HOOKS_FILE: &str = ".basis/hooks.json";
+
+/// Where the operator's own hooks file is, relative to the global directory.
+pub const DEFAULT_GLOBAL_HOOKS_FILE: &str = "hooks.json";
+
+/// Where [`discover`](crate::discover) and [`load`](crate::load) look for hooks.
+///
+/// [`HooksConfig::default`] is what a user expects, and the only place in this crate that reads the
+/// environment; [`HooksConfig::new`] reads nothing and knows no global directory.
+///
+/// ```
+/// use hook_config::HooksConfig;
+///
+/// let config = HooksConfig::new().with_global_dir("/etc/agent");
+/// assert_eq!(config.global_path(), Some("/etc/agent/hooks.json".into()));
+/// assert_eq!(config.supplied_only().global_path(), None);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HooksConfig {
+    workspace_file: PathBuf,
+    global_file: PathBuf,
+    global_dir: Option<GlobalDir>,
+    supplied: Vec<HookSpec>,
+}
+
+/// The global directory, and the variable that named it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct GlobalDir {
+    pub(crate) path: PathBuf,
+    pub(crate) variable: Option<&'static str>,
+}
+
+impl Default for HooksConfig {
+    /// The default file names, and the global directory that the environment names:
+    /// `$BASIS_CONFIG_DIR`, else `$XDG_CONFIG_HOME/basis`, else `$HOME/.config/basis`.
+    ///
+    /// A variable that is empty counts as not set; without any of the three there is no global
+    /// directory. A relative path is kept, and refused when hooks are loaded
+    /// ([`HookConfigError::RelativeGlobalDir`](crate::HookConfigError::RelativeGlobalDir)): whether
+    /// the operator's guards are in place must not depend on where the runtime was started.
+    fn default() -> Self {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the one place that reads the environment"
+        )]
+        let global_dir = GlobalDir::from_environment(|variable| std::env::var_os(variable));
+        Self {
+            global_dir,
+            ..Self::new()
+        }
+    }
+}
+
+impl HooksConfig {
+    /// The default file in the workspace, no global directory and no supplied hooks. Reads no
+    /// environment.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            workspace_file: DEFAULT_WORKSPACE_HOOKS_FILE.into(),
+            global_file: DEFAULT_GLOBAL_HOOKS_FILE.into(),
+            global_dir: None,
+            supplied: Vec::new(),
+        }
+    }
+
+    /// Hooks the host supplies as values, in place of those supplied before. They are asked before
+    /// those from files.
+    #[must_use]
+    pub fn with_supplied(self, supplied: Vec<HookSpec>) -> Self {
+        Self { supplied, ..self }
+    }
+
+    /// The workspace's hooks file, relative to the workspace root; empty means that none is looked
+    /// for.
+    #[must_use]
+    pub fn with_workspace_file(self, file: impl Into<PathBuf>) -> Self {
+        Self {
+            workspace_file: file.into(),
+            ..self
+        }
+    }
+
+    /// The operator's hooks file, relative to the global directory; empty means that none is looked
+    /// for.
+    #[must_use]
+    pub fn with_global_file(self, file: impl Into<PathBuf>) -> Self {
+        Self {
+            global_file: file.into(),
+            ..self
+        }
+    }
+
+    /// The global directory. It need not exist.
+    #[must_use]
+    pub fn with_global_dir(self, directory: impl Into<PathBuf>) -> Self {
+        Self {
+            global_dir: Some(GlobalDir {
+                path: directory.into(),
+                variable: None,
+            }),
+            ..self
+        }
+    }
+
+    /// The same without a global directory.
+    #[must_use]
+    pub fn without_global_dir(self) -> Self {
+        Self {
+            global_dir: None,
+            ..self
+        }
+    }
+
+    /// The supplied hooks and no files: nothing is looked for and nothing is read, not even whether
+    /// the workspace exists.
+    #[must_use]
+    pub fn supplied_only(self) -> Self {
+        Self {
+            workspace_file: PathBuf::new(),
+            global_dir: None,
+            ..self
+        }
+    }
+
+    /// The supplied hooks.
+    #[must_use]
+    pub fn supplied(&self) -> &[HookSpec] {
+        &self.supplied
+    }
+
+    /// Where the operator's hooks file is looked for, if it is.
+    #[must_use]
+    pub fn global_path(&self) -> Option<PathBuf> {
+        let directory = self.global_dir.as_ref()?;
+        (!self.global_file.as_os_str().is_empty()).then(|| directory.path.join(&self.global_file))
+    }
+
+    /// Where the hooks file of `workspace` is looked for, if it is.
+    #[must_use]
+    pub fn workspace_path(&self, workspace: &Path) -> Option<PathBuf> {
+        (!self.workspace_file.as_os_str().is_empty()).then(|| workspace.join(&self.workspace_file))
+    }
+
+    pub(crate) const fn global_dir(&self) -> Option<&GlobalDir> {
+        self.global_dir.as_ref()
+    }
+}
+
+impl GlobalDir {
+    fn from_environment(variable: impl Fn(&str) -> Option<OsString>) -> Option<Self> {
+        let below = |name: &'static str, rest: &str| {
+            let value = variable(name).filter(|value| !value.is_empty())?;
+            let base = PathBuf::from(value);
+            Some(Self {
+                path: if rest.is_empty() {
+                    base
+                } else {
+                    base.join(rest)
+                },
+                variable: Some(name),
+            })
+        };
+        below("BASIS_CONFIG_DIR", "")
+            .or_else(|| below("XDG_CONFIG_HOME", "basis"))
+            .or_else(|| below("HOME", ".config/basis"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(environment: &[(&str, &str)], expected: Option<(&str, &'static str)>) {
+        let found = GlobalDir::from_environment(|name| {
+            let (_, value) = environment.iter().find(|(variable, _)| *variable == name)?;
+            Some(OsString::from(value))
+        });
+        let expected = expected.map(|(path, variable)| GlobalDir {
+            path: path.into(),
+            variable: Some(variable),
+        });
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_first_variable_that_says_something_names_the_global_directory() {
+        let home = ("HOME", "/home/a");
+        check(&[], None);
+        check(&[home], Some(("/home/a/.config/basis", "HOME")));
+        check(
+            &[home, ("XDG_CONFIG_HOME", "/x")],
+            Some(("/x/basis", "XDG_CONFIG_HOME")),
+        );
+        check(
+            &[home, ("XDG_CONFIG_HOME", "/x"), ("BASIS_CONFIG_DIR", "/b")],
+            Some(("/b", "BASIS_CONFIG_DIR")),
+        );
+    }
+
+    #[test]
+    fn an_empty_variable_is_as_good_as_none() {
+        check(
+            &[
+                ("BASIS_CONFIG_DIR", ""),
+                ("XDG_CONFIG_HOME", ""),
+                ("HOME", "/h"),
+            ],
+            Some(("/h/.config/basis", "HOME")),
+        );
+        check(&[("HOME", "")], None);
+    }
+
+    #[test]
+    fn a_file_without_a_name_is_not_looked_for() {
+        let config = HooksConfig::new()
+            .with_global_dir("/g")
+            .with_global_file("")
+            .with_workspace_file("");
+        assert_eq!(config.global_path(), None);
+        assert_eq!(config.workspace_path(Path::new("/w")), None);
+    }
+
+    #[test]
+    fn supplied_hooks_survive_when_no_file_is_read() {
+        let hooks = vec![HookSpec::new("guard", ["guard.sh"])];
+        let config = HooksConfig::new()
+            .with_global_dir("/g")
+            .with_supplied(hooks.clone())
+            .supplied_only();
+        assert_eq!(config.supplied(), hooks);
+        assert_eq!(config.global_path(), None);
+        assert_eq!(config.workspace_path(Path::new("/w")), None);
+    }
+}

@@ -1,0 +1,163 @@
+//! Why the declared hooks cannot be used.
+
+use std::{
+    fmt::Write as _,
+    io,
+    path::{Path, PathBuf},
+};
+
+use thiserror::Error;
+
+use crate::{HookSpecError, Problem, Warning, file::MAX_FILE_BYTES, shown::Shown};
+
+/// Why the declared hooks cannot be used.
+///
+/// None of these may be taken for "no hooks": somebody declared guards, and going on without them
+/// would remove them silently. Show the error, and start nothing until it is corrected.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum HookConfigError {
+    /// The workspace is not a directory that can be looked into, so nobody knows which guards it
+    /// has. Pass the root of an existing workspace.
+    #[error("cannot look for hooks in the workspace {}; pass an existing directory", .path.display())]
+    #[non_exhaustive]
+    Workspace {
+        /// The workspace as it was passed.
+        path: PathBuf,
+        /// What the operating system says.
+        source: io::Error,
+    },
+    /// The environment names the global directory by a relative path, which would make the
+    /// operator's guards depend on the directory the runtime was started in. Set an absolute path.
+    #[error("{variable} names {} as the hooks directory, which is not an absolute path; set an absolute one, or unset it", .path.display())]
+    #[non_exhaustive]
+    RelativeGlobalDir {
+        /// The variable.
+        variable: &'static str,
+        /// The directory it names.
+        path: PathBuf,
+    },
+    /// The file cannot be read, or cannot even be looked for. Repair the path or its permissions.
+    #[error("cannot read {}; repair the path, or its permissions", .path.display())]
+    #[non_exhaustive]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system says.
+        source: io::Error,
+    },
+    /// Something that is not a file stands in the file's place. Remove it.
+    #[error("{} is {found}, not a hooks file; remove it or put the file in its place", .path.display())]
+    #[non_exhaustive]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+        /// What it is, with an article: `a directory`.
+        found: &'static str,
+    },
+    /// A symbolic link on the way to the file leads nowhere. Repair or remove the link.
+    #[error("{} cannot be reached: {} is a symbolic link to nothing; repair or remove the link", .path.display(), .link.display())]
+    #[non_exhaustive]
+    DanglingLink {
+        /// The file.
+        path: PathBuf,
+        /// The link: the file itself, or a directory above it.
+        link: PathBuf,
+    },
+    /// The file is larger than any hooks file needs to be. Make it smaller.
+    #[error("{} is larger than {MAX_FILE_BYTES} bytes; remove what does not belong there", .path.display())]
+    #[non_exhaustive]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file was read and is wrong. Correct every problem; each is shown on a line of its own.
+    #[error("{}", problem_lines(.path, .problems))]
+    #[non_exhaustive]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// What was read, without a byte order mark; the spans of the problems refer to it. Where
+        /// the file is not UTF-8, the broken bytes are replaced.
+        text: String,
+        /// What is wrong, in the order of the text; at least one.
+        problems: Vec<Problem>,
+        /// What is allowed and probably not meant, in the order of the text.
+        warnings: Vec<Warning>,
+    },
+    /// A hook that the host supplied as a value is wrong. Correct the host.
+    #[error("{}", supplied_lines(*.index, .error))]
+    #[non_exhaustive]
+    Supplied {
+        /// Which of the supplied hooks, from 0.
+        index: usize,
+        /// What is wrong with it.
+        error: HookSpecError,
+    },
+    /// Several of the above, in consultation order, each shown on lines of its own.
+    #[error("{}", several_lines(.0))]
+    #[non_exhaustive]
+    Several(Vec<HookConfigError>),
+}
+
+impl HookConfigError {
+    /// The single errors: those of [`HookConfigError::Several`], or this one.
+    #[must_use]
+    pub fn each(&self) -> &[Self] {
+        match self {
+            Self::Several(errors) => errors,
+            single => std::slice::from_ref(single),
+        }
+    }
+
+    /// The file or directory this is about. Several errors are about no single one.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Workspace { path, .. }
+            | Self::RelativeGlobalDir { path, .. }
+            | Self::Read { path, .. }
+            | Self::NotAFile { path, .. }
+            | Self::DanglingLink { path, .. }
+            | Self::TooLarge { path }
+            | Self::Invalid { path, .. } => Some(path),
+            Self::Supplied { .. } | Self::Several(_) => None,
+        }
+    }
+
+    /// One error out of however many there are; nothing when there are none.
+    pub(crate) fn of(mut errors: Vec<Self>) -> Option<Self> {
+        if errors.len() > 1 {
+            return Some(Self::Several(errors));
+        }
+        errors.pop()
+    }
+}
+
+fn problem_lines(path: &Path, problems: &[Problem]) -> String {
+    let path = path.display();
+    let lines = problems.iter().map(|problem| format!("{path}:{problem}"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn supplied_lines(index: usize, error: &HookSpecError) -> String {
+    let lines = error.problems.iter().map(|problem| {
+        let (name, help) = (Shown(&error.name), problem.help());
+        format!("supplied hook {} (`{name}`): {problem}; {help}", index + 1)
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The errors one below the other, each with its causes: `source` has room for one cause only.
+fn several_lines(errors: &[HookConfigError]) -> String {
+    let mut lines = String::new();
+    for error in errors {
+        let start = if lines.is_empty() { "" } else { "\n" };
+        // Writing to a string cannot fail.
+        let _infallible = write!(lines, "{start}{error}");
+        if let Some(cause) = std::error::Error::source(error) {
+            let _infallible = write!(lines, ": {cause}");
+        }
+    }
+    lines
+}

@@ -1,0 +1,130 @@
+//! The hooks file: from text to hooks and back.
+
+mod entry;
+mod fields;
+mod findings;
+mod model;
+mod object;
+mod reader;
+mod top;
+
+use thiserror::Error;
+
+use crate::{HookOrigin, HookSpec, Problem, Warning, file::reader::Reader};
+
+#[cfg(feature = "schema")]
+pub(crate) use self::model::FileModel;
+
+/// The version of the hooks file's shape, written as `schema`.
+///
+/// It rises only when a file written in the old shape would mean something else in the new one. It
+/// is not the version of what a hook is asked
+/// ([`HOOK_SCHEMA_VERSION`](hook_contract::HOOK_SCHEMA_VERSION)).
+pub const HOOKS_FILE_SCHEMA: u32 = 1;
+
+/// How large a hooks file may be: 1 MiB.
+pub const MAX_FILE_BYTES: usize = 1024 * 1024;
+
+/// The hooks of one file, in order.
+///
+/// ```
+/// use hook_config::HooksFile;
+///
+/// let file = HooksFile::parse(
+///     r#"{"schema": 1, "hooks": [{"name": "guard", "command": ["guard.sh"], "workers": 4}]}"#,
+/// )?;
+/// assert_eq!(file.hooks[0].name, "guard");
+/// assert_eq!(
+///     file.warnings[0].to_string(),
+///     "1:71: warning: hook `guard`: the field `workers` is not known and has no effect; \
+///      remove it, or use a version that knows it; a note is better called `// note`",
+/// );
+/// # Ok::<(), hook_config::InvalidFile>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HooksFile {
+    /// The hooks, in the order in which they are asked.
+    pub hooks: Vec<HookSpec>,
+    /// What is allowed and probably not meant, in the order of the text.
+    pub warnings: Vec<Warning>,
+}
+
+impl HooksFile {
+    /// A file with these hooks.
+    #[must_use]
+    pub const fn new(hooks: Vec<HookSpec>) -> Self {
+        Self {
+            hooks,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Reads the text of a hooks file.
+    ///
+    /// One byte order mark in front is accepted; positions and spans do not count it. The hooks'
+    /// origin is left at its default; [`HooksSource::parse`](crate::HooksSource::parse) knows it.
+    ///
+    /// # Errors
+    ///
+    /// With every problem of the text at once, up to a hundred of them. A text that is not JSON has
+    /// one problem only: where it stops being JSON.
+    pub fn parse(text: &str) -> Result<Self, InvalidFile> {
+        Self::parse_at(text, |_line| HookOrigin::default())
+    }
+
+    /// The same; `origin` says where a hook is declared whose entry begins on that line.
+    pub(crate) fn parse_at(
+        text: &str,
+        origin: impl Fn(usize) -> HookOrigin,
+    ) -> Result<Self, InvalidFile> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut reader = Reader::new(text);
+        let entries = top::read(&mut reader);
+        let (problems, warnings) = reader.finish();
+        if !problems.is_empty() {
+            return Err(InvalidFile { problems, warnings });
+        }
+        let (mut line, mut counted) = (1, 0);
+        let hooks = entries.into_iter().map(|(offset, hook)| {
+            line += text
+                .get(counted..offset)
+                .unwrap_or_default()
+                .matches('\n')
+                .count();
+            counted = offset;
+            hook.with_origin(origin(line))
+        });
+        Ok(Self {
+            hooks: hooks.collect(),
+            warnings,
+        })
+    }
+
+    /// The text of a file with these hooks. Settings at their default are left out.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        model::write(&self.hooks)
+    }
+}
+
+/// A text that is not a hooks file.
+///
+/// Shown with a line for each problem.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", lines(.problems))]
+#[non_exhaustive]
+pub struct InvalidFile {
+    /// What is wrong, in the order of the text; at least one.
+    pub problems: Vec<Problem>,
+    /// What is allowed and probably not meant, in the order of the text.
+    pub warnings: Vec<Warning>,
+}
+
+fn lines(problems: &[Problem]) -> String {
+    let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+//! Reading one entry of `hooks`.
+
+use std::{collections::HashSet, time::Duration};
+
+use crate::{
+    HookSpec, MAX_HOOK_TIMEOUT, MIN_HOOK_TIMEOUT, ProblemKind, WarningKind,
+    file::{
+        fields,
+        object::Fields,
+        reader::{Reader, first_byte},
+    },
+    problem::{JsonType, Subject},
+};
+
+/// Characters that mean something in other tools' matchers and stand in no tool's name.
+const PATTERN_CHARACTERS: &[char] = &[
+    '*', '?', '|', '(', ')', '[', ']', '{', '}', '^', '$', '+', '\\', ',',
+];
+
+/// The hook that the entry declares; nothing when it lacks a name or a command. The other fields
+/// keep their defaults where the reader found a problem.
+pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &'t str) -> Option<HookSpec> {
+    let members = reader.object(value, Subject::Entry)?;
+    // Before anything else, so that every message can say whose entry it is.
+    reader.hook = members
+        .get("name")
+        .and_then(|name| serde_json::from_str::<String>(name).ok())
+        .filter(|name| !name.is_empty())
+        .map(Into::into);
+    let fields = Fields::read(reader, &members, fields::ENTRY, fields::mistake_in_entry);
+    for field in ["name", "command"] {
+        if fields.is_missing(field) {
+            reader.problem(first_byte(value), ProblemKind::MissingField { field });
+        }
+    }
+    let name = fields.get("name").and_then(|value| name(reader, value));
+    let command = fields
+        .get("command")
+        .and_then(|value| command(reader, value));
+    // As absent as in a file that does not say it; the other fields know no null.
+    let written = |field| fields.get(field).filter(|value| *value != "null");
+    let tools = written("tools").and_then(|value| tools(reader, value));
+    let timeout = written("timeout_ms").and_then(|value| timeout(reader, value));
+    let event = fields.get("event").and_then(|value| reader.word(value));
+    let on_failure = fields
+        .get("on_failure")
+        .and_then(|value| reader.word(value));
+    let mode = fields.get("mode").and_then(|value| reader.word(value));
+
+    let mut hook = HookSpec::new(name?, command?);
+    hook.tools = tools;
+    hook.timeout = timeout.unwrap_or(hook.timeout);
+    hook.event = event.unwrap_or(hook.event);
+    hook.on_failure = on_failure.unwrap_or(hook.on_failure);
+    hook.mode = mode.unwrap_or(hook.mode);
+    Some(hook)
+}
+
+fn name(reader: &mut Reader<'_>, value: &str) -> Option<String> {
+    let name = reader.string(value, Subject::Field("name"))?;
+    if name.is_empty() {
+        reader.problem(value, ProblemKind::EmptyName);
+    }
+    Some(name)
+}
+
+fn command<'t>(reader: &mut Reader<'t>, value: &'t str) -> Option<Vec<String>> {
+    if JsonType::of(value) == JsonType::String {
+        let text = reader.string(value, Subject::Field("command"))?;
+        reader.problem(value, ProblemKind::CommandIsString { text });
+        return None;
+    }
+    let words = reader.strings(value, "command")?;
+    match words.first() {
+        None => reader.problem(value, ProblemKind::EmptyCommand),
+        Some((text, word)) if word.is_empty() => reader.problem(text, ProblemKind::EmptyProgram),
+        Some(_) => {}
+    }
+    for (index, (text, word)) in words.iter().enumerate() {
+        if word.contains('\0') {
+            reader.problem(text, ProblemKind::NulInCommand { word: index });
+        }
+    }
+    Some(words.into_iter().map(|(_, word)| word).collect())
+}
+
+fn tools<'t>(reader: &mut Reader<'t>, value: &'t str) -> Option<Vec<String>> {
+    let tools = reader.strings(value, "tools")?;
+    if tools.is_empty() {
+        reader.warning(value, WarningKind::NeverAsked);
+    }
+    let mut seen = HashSet::new();
+    for (text, tool) in &tools {
+        let tool = tool.as_str();
+        if !seen.insert(tool) {
+            let tool = tool.to_owned();
+            reader.warning(text, WarningKind::DuplicateTool { tool });
+        } else if tool.contains(PATTERN_CHARACTERS) || tool.trim() != tool || tool.is_empty() {
+            let tool = tool.to_owned();
+            reader.warning(text, WarningKind::PatternInTools { tool });
+        }
+    }
+    Some(tools.into_iter().map(|(_, tool)| tool).collect())
+}
+
+/// A whole number of milliseconds, judged as it is written: `5.0` and `5e3` are none.
+fn timeout(reader: &mut Reader<'_>, value: &str) -> Option<Duration> {
+    let digits = value.bytes().all(|byte| byte.is_ascii_digit());
+    let timeout = value
+        .parse()
+        .ok()
+        .filter(|_| digits)
+        .map(Duration::from_millis)
+        .filter(|timeout| (MIN_HOOK_TIMEOUT..=MAX_HOOK_TIMEOUT).contains(timeout));
+    if timeout.is_none() {
+        let found = value.to_owned();
+        reader.problem(value, ProblemKind::TimeoutOutOfRange { found });
+    }
+    timeout
+}

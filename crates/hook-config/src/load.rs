@@ -1,0 +1,85 @@
+//! Every declared hook, in the order in which they are asked.
+
+use std::path::Path;
+
+use crate::{
+    HookConfigError, HookConfigWarning, HookSpec, HooksConfig, HooksFile, HooksSource,
+    discover::search,
+};
+
+/// What [`load`] found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LoadedHooks {
+    /// The hooks in consultation order: supplied, global, workspace.
+    pub hooks: Vec<HookSpec>,
+    /// What is allowed and probably not meant. Show it to whoever wrote the file.
+    pub warnings: Vec<HookConfigWarning>,
+    /// The files the hooks come from; the spans of the warnings refer to their texts.
+    pub sources: Vec<HooksSource>,
+}
+
+impl LoadedHooks {
+    fn add(&mut self, file: HooksFile, source: HooksSource) {
+        self.hooks.extend(file.hooks);
+        let warnings = file.warnings.into_iter();
+        self.warnings
+            .extend(warnings.map(|warning| HookConfigWarning {
+                path: source.path.clone(),
+                warning,
+            }));
+        self.sources.push(source);
+    }
+}
+
+/// Every declared hook, in the order in which they are asked: those the host supplies, the
+/// operator's, the workspace's.
+///
+/// Whether the programs exist is not looked at: a hook may be installed later, and one that is not
+/// there when it is asked has failed, which its `on_failure` decides.
+///
+/// ```
+/// use hook_config::{HookSpec, HooksConfig, load};
+///
+/// let workspace = tempfile::tempdir()?;
+/// std::fs::create_dir(workspace.path().join(".basis"))?;
+/// std::fs::write(
+///     workspace.path().join(".basis/hooks.json"),
+///     r#"{"schema": 1, "hooks": [{"name": "no-force-push", "command": ["./.basis/hooks/no-force-push.sh"]}]}"#,
+/// )?;
+///
+/// let own = HookSpec::new("own", ["/usr/local/bin/own-hook"]);
+/// let config = HooksConfig::new().with_supplied(vec![own]);
+/// let loaded = load(workspace.path(), &config)?;
+///
+/// let names: Vec<_> = loaded.hooks.iter().map(|hook| hook.name.as_str()).collect();
+/// assert_eq!(names, ["own", "no-force-push"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// When anything about any supplied hook or any file is wrong; everything is told at once. An error
+/// must never be taken for "no hooks".
+pub fn load(workspace: &Path, config: &HooksConfig) -> Result<LoadedHooks, HookConfigError> {
+    let mut errors = Vec::new();
+    let mut loaded = LoadedHooks {
+        hooks: config.supplied().to_vec(),
+        ..LoadedHooks::default()
+    };
+    for (index, hook) in loaded.hooks.iter().enumerate() {
+        if let Err(error) = hook.validate() {
+            errors.push(HookConfigError::Supplied { index, error });
+        }
+    }
+    for found in search(workspace, config) {
+        match found.and_then(|source| Ok((source.parse()?, source))) {
+            Ok((file, source)) => loaded.add(file, source),
+            Err(error) => errors.push(error),
+        }
+    }
+    HookConfigError::of(errors).map_or(Ok(loaded), Err)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,291 @@
+//! What is wrong in a hooks file, and where.
+
+mod help;
+
+use std::{fmt, ops::Range};
+
+use hook_contract::json::{JsonErrorKind, Position};
+use thiserror::Error;
+
+use crate::shown::Shown;
+
+/// A place in a hooks file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Place {
+    /// Line and column of the first character.
+    pub position: Position,
+    /// The bytes of the text that are meant, for whoever underlines them.
+    pub span: Range<usize>,
+    /// Which entry of `hooks` it is in, from 0; nothing outside the entries.
+    pub entry: Option<usize>,
+    /// The name of that entry's hook, where it has a readable one.
+    pub hook: Option<String>,
+}
+
+impl Place {
+    /// The hook, as a message names it: by its name, else by its number in the file.
+    fn subject(&self) -> Option<String> {
+        match (&self.hook, self.entry) {
+            (Some(name), _) => Some(format!("hook `{}`", Shown(name))),
+            (None, Some(index)) => Some(format!("hooks[{index}]")),
+            (None, None) => None,
+        }
+    }
+
+    /// `line:column: hook: `, without the hook outside the entries.
+    pub(crate) fn prefix(&self) -> String {
+        let Position { line, column, .. } = self.position;
+        match self.subject() {
+            Some(subject) => format!("{line}:{column}: {subject}: "),
+            None => format!("{line}:{column}: "),
+        }
+    }
+}
+
+/// One thing that is wrong in a hooks file. Correct the file at that place.
+///
+/// Shown as `line:column: hook: what is wrong; what to write`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Problem {
+    /// Where it is.
+    pub place: Place,
+    /// What it is.
+    pub kind: ProblemKind,
+}
+
+impl Problem {
+    pub(crate) const fn new(place: Place, kind: ProblemKind) -> Self {
+        Self { place, kind }
+    }
+
+    /// What to write instead.
+    #[must_use]
+    pub fn help(&self) -> String {
+        self.kind.help()
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (kind, help) = (&self.kind, self.help());
+        write!(f, "{}{kind}; {help}", self.place.prefix())
+    }
+}
+
+/// The ways in which a hooks file, or a hook given as a value, is wrong.
+///
+/// Each shows what is wrong; [`ProblemKind::help`] says what to write instead.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ProblemKind {
+    /// The file holds nothing but white space.
+    #[error("the file is empty")]
+    Empty,
+    /// The file is not UTF-8 text.
+    #[error("the file is not UTF-8 text")]
+    NotUtf8,
+    /// The file is not JSON.
+    #[error("not JSON: {message}")]
+    #[non_exhaustive]
+    Syntax {
+        /// What the parser says.
+        message: String,
+    },
+    /// Something stands where another type of value belongs.
+    #[error("{subject} must be {expected}, not {found}")]
+    #[non_exhaustive]
+    WrongType {
+        /// What has the wrong type.
+        subject: Subject,
+        /// The type it must have, with an article.
+        expected: &'static str,
+        /// The type it has.
+        found: JsonType,
+    },
+    /// A string holds half of a surrogate pair.
+    #[error("{subject} holds an escape that stands for no character")]
+    #[non_exhaustive]
+    NotUnicode {
+        /// Which string.
+        subject: Subject,
+    },
+    /// The same key stands twice in one object.
+    #[error("the field `{}` stands twice in one object", Shown(.key))]
+    #[non_exhaustive]
+    DuplicateKey {
+        /// The key.
+        key: String,
+    },
+    /// The value of a field that is not known is one that two readers can read in two ways, or that
+    /// most cannot read at all.
+    #[error("in the field `{}`: {kind}", Shown(.field))]
+    #[non_exhaustive]
+    Unreadable {
+        /// The field.
+        field: String,
+        /// What is wrong with the value.
+        kind: JsonErrorKind,
+    },
+    /// A field that is not known and so close to one that is known that it must be a mistake.
+    #[error("unknown field `{}`", Shown(.field))]
+    #[non_exhaustive]
+    MisspeltField {
+        /// The field as it is written.
+        field: String,
+        /// The field that is meant.
+        intended: &'static str,
+    },
+    /// A field of a hook stands beside `hooks` instead of in one of its entries.
+    #[error("the field `{}` belongs to a hook and has no meaning here", Shown(.field))]
+    #[non_exhaustive]
+    MisplacedField {
+        /// The field as it is written.
+        field: String,
+    },
+    /// The file does not say which version of the file's shape it is written in.
+    #[error("the field `schema` is missing")]
+    MissingSchema,
+    /// The file is written in a shape that is not known here.
+    #[error("the file declares schema {}, and this version reads schema {}", Shown(.found), crate::HOOKS_FILE_SCHEMA)]
+    #[non_exhaustive]
+    UnsupportedSchema {
+        /// The value as it is written.
+        found: String,
+    },
+    /// There is no `hooks`, but there are fields that are not known, one of which may be meant to be it.
+    #[error("the field `hooks` is missing, and the field `{}` is not known", Shown(.beside))]
+    #[non_exhaustive]
+    MissingHooks {
+        /// The first unknown field.
+        beside: String,
+    },
+    /// A hook has no name, or no command.
+    #[error("the field `{field}` is missing")]
+    #[non_exhaustive]
+    MissingField {
+        /// Which of the two.
+        field: &'static str,
+    },
+    /// The name is empty.
+    #[error("the name is empty")]
+    EmptyName,
+    /// The command is an empty list.
+    #[error("the command is empty")]
+    EmptyCommand,
+    /// The first word of the command is empty.
+    #[error("the first word of the command is empty")]
+    EmptyProgram,
+    /// The command is a single string, as for a shell.
+    #[error("`command` must be an array of words, not a string")]
+    #[non_exhaustive]
+    CommandIsString {
+        /// The string.
+        text: String,
+    },
+    /// A word of the command holds a NUL character.
+    #[error("word {} of the command holds a NUL character", .word + 1)]
+    #[non_exhaustive]
+    NulInCommand {
+        /// Which word, from 0.
+        word: usize,
+    },
+    /// The timeout is not a whole number of milliseconds within the limits.
+    #[error("a timeout of {} is out of range", Shown(.found))]
+    #[non_exhaustive]
+    TimeoutOutOfRange {
+        /// The value as it is written; for a hook given as a value, the duration.
+        found: String,
+    },
+    /// A word that is not in the field's vocabulary.
+    #[error("`{}` is no {}", Shown(.found), help::vocabulary_name(.field))]
+    #[non_exhaustive]
+    UnknownWord {
+        /// `event`, `on_failure` or `mode`.
+        field: &'static str,
+        /// The word as it is written.
+        found: String,
+        /// The word that is probably meant.
+        nearest: Option<&'static str>,
+        /// Every word there is.
+        known: Vec<&'static str>,
+    },
+    /// There are more problems than are listed.
+    #[error("{count} more problems")]
+    #[non_exhaustive]
+    More {
+        /// How many are not listed.
+        count: usize,
+    },
+}
+
+/// What a message about a value is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Subject {
+    /// The whole file.
+    File,
+    /// An entry of `hooks`.
+    Entry,
+    /// The value of a field.
+    Field(&'static str),
+    /// An element of a field's array, from 0.
+    Element(&'static str, usize),
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File => f.write_str("the file"),
+            Self::Entry => f.write_str("an entry of `hooks`"),
+            Self::Field(field) => write!(f, "`{field}`"),
+            Self::Element(field, index) => write!(f, "`{field}[{index}]`"),
+        }
+    }
+}
+
+/// The types a JSON value can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "JSON has no seventh type")]
+pub enum JsonType {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Boolean,
+    /// A number
+    Number,
+    /// A string
+    String,
+    /// An array
+    Array,
+    /// An object
+    Object,
+}
+
+impl JsonType {
+    /// The type of a value, told by its first byte.
+    pub(crate) fn of(text: &str) -> Self {
+        match text.as_bytes().first() {
+            Some(b'{') => Self::Object,
+            Some(b'[') => Self::Array,
+            Some(b'"') => Self::String,
+            Some(b't' | b'f') => Self::Boolean,
+            Some(b'n') => Self::Null,
+            _ => Self::Number,
+        }
+    }
+}
+
+impl fmt::Display for JsonType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Null => "null",
+            Self::Boolean => "a boolean",
+            Self::Number => "a number",
+            Self::String => "a string",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        })
+    }
+}

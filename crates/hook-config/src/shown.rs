@@ -1,0 +1,45 @@
+//! Text from a file in a message: cut, and without anything a terminal would act on.
+
+use std::fmt::{self, Write as _};
+
+/// How many characters of a text are shown.
+const LONGEST: usize = 100;
+
+/// A text as it is shown in a message.
+pub(crate) struct Shown<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for c in self.0.chars().take(LONGEST) {
+            if c.is_control() || turns_text_around(c) {
+                write!(f, "{}", c.escape_unicode())?;
+            } else {
+                f.write_char(c)?;
+            }
+        }
+        if self.0.chars().nth(LONGEST).is_some() {
+            f.write_str("…")?;
+        }
+        Ok(())
+    }
+}
+
+/// Marks that reorder or hide what stands after them, so that a reader sees another name than the one there is.
+const fn turns_text_around(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_shows_no_control_characters_and_no_more_than_a_line() {
+        assert_eq!(
+            Shown("a\u{1b}[2Jb\n\u{202e}ä").to_string(),
+            "a\\u{1b}[2Jb\\u{a}\\u{202e}ä"
+        );
+        let long = Shown(&"x".repeat(101)).to_string();
+        assert_eq!(long, format!("{}…", "x".repeat(100)));
+    }
+}

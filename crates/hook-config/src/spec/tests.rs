@@ -1,0 +1,90 @@
+use super::*;
+
+fn guard() -> HookSpec {
+    HookSpec::new("guard", ["guard.sh"])
+}
+
+#[test]
+fn what_is_not_said_takes_the_safe_default() {
+    let hook = guard();
+    assert_eq!(hook.event, HookEvent::PreToolUse);
+    assert_eq!(hook.on_failure, OnFailure::Deny);
+    assert_eq!(hook.mode, HookMode::Oneshot);
+    assert_eq!(hook.timeout(), Duration::from_secs(5));
+    assert_eq!(hook.origin(), &HookOrigin::Supplied);
+    assert!(hook.applies_to(HookEvent::PreToolUse, "anything"));
+    assert!(!hook.applies_to(HookEvent::PostToolUse, "anything"));
+}
+
+#[test]
+fn a_tool_is_listed_by_its_exact_name() {
+    let hook = guard().with_tools(["shell", "mcp*"]);
+    let asked = |tool| hook.applies_to(HookEvent::PreToolUse, tool);
+    assert!(asked("shell") && asked("mcp*"));
+    assert!(!asked("Shell") && !asked("shel") && !asked("shell ") && !asked("mcp_read"));
+}
+
+#[test]
+fn an_empty_list_of_tools_is_never_asked() {
+    let hook = guard().with_tools::<String>([]);
+    assert!(!hook.applies_to(HookEvent::PreToolUse, "shell"));
+    assert!(!hook.applies_to(HookEvent::PreToolUse, ""));
+}
+
+#[track_caller]
+fn refused(hook: &HookSpec, shown: &str) {
+    assert_eq!(hook.validate().expect_err("refused").to_string(), shown);
+}
+
+#[test]
+fn a_value_is_refused_for_what_a_file_could_not_say() {
+    refused(
+        &HookSpec::new("", ["x"]),
+        "hook ``: the name is empty; name the hook, it stands in every denial",
+    );
+    refused(
+        &HookSpec::new::<String>("guard", []),
+        "hook `guard`: the command is empty; write the program and its arguments, such as [\"./.basis/hooks/guard.sh\"]",
+    );
+    refused(
+        &HookSpec::new("guard", ["", "x"]),
+        "hook `guard`: the first word of the command is empty; it is the program to run, such as \"./.basis/hooks/guard.sh\"",
+    );
+    refused(
+        &HookSpec::new("guard", ["x", "a\0b"]),
+        "hook `guard`: word 2 of the command holds a NUL character; remove it, no program can be given one",
+    );
+}
+
+#[test]
+fn a_timeout_is_at_least_a_millisecond_and_at_most_a_day() {
+    let with = |timeout| guard().with_timeout(timeout).validate();
+    assert_eq!(with(MIN_HOOK_TIMEOUT), Ok(()));
+    assert_eq!(with(MAX_HOOK_TIMEOUT), Ok(()));
+    assert!(with(Duration::ZERO).is_err());
+    assert!(with(Duration::from_micros(999)).is_err());
+    assert!(with(MAX_HOOK_TIMEOUT + Duration::from_nanos(1)).is_err());
+    refused(
+        &guard().with_timeout(Duration::MAX),
+        "hook `guard`: a timeout of 18446744073709551615.999999999s is out of range; \
+         write whole milliseconds from 1 to 86400000 (a day)",
+    );
+}
+
+#[test]
+fn every_problem_of_a_value_is_told_at_once() {
+    let hook = HookSpec::new("", ["", "\0"]).with_timeout(Duration::ZERO);
+    let error = hook.validate().expect_err("refused");
+    assert_eq!(
+        error.problems,
+        [
+            ProblemKind::EmptyName,
+            ProblemKind::EmptyProgram,
+            ProblemKind::NulInCommand { word: 1 },
+            ProblemKind::TimeoutOutOfRange {
+                found: "0ns".into()
+            },
+        ]
+    );
+    assert_eq!(error.to_string().lines().count(), 4);
+}

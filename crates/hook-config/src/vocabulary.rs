@@ -1,0 +1,165 @@
+//! The closed vocabularies of a hooks file.
+
+use std::fmt;
+
+use hook_contract::HookEvent;
+use serde::Serialize;
+
+/// What it means when a hook cannot answer: it is missing, it crashes, it is too slow, or it says something that is
+/// no answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "whoever runs hooks must act on each"
+)]
+pub enum OnFailure {
+    /// The call is refused, as if the hook had denied it. A guard that could not speak has cleared nothing.
+    #[default]
+    Deny,
+    /// The hook is passed over, as if it had allowed the call. For observers, which have no say.
+    Allow,
+}
+
+/// How the program of a hook is run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "whoever runs hooks must act on each"
+)]
+pub enum HookMode {
+    /// A process for each question: it reads the question to the end of its input, prints the answer and ends.
+    #[default]
+    Oneshot,
+    /// One process that is kept: it reads one question per line and prints one answer per line.
+    Worker,
+}
+
+/// A closed vocabulary: the words a field of a hooks file may hold.
+pub(crate) trait Word: Copy + Eq + 'static {
+    /// The field that holds the word.
+    const FIELD: &'static str;
+    /// Every word.
+    const ALL: &'static [Self];
+    /// What people write who come from other tools, folded as [`crate::near::fold`] does.
+    const HABITS: &'static [(&'static str, Self)];
+
+    /// The word as it is written.
+    fn word(self) -> &'static str;
+}
+
+impl OnFailure {
+    /// Every policy.
+    pub const ALL: [Self; 2] = [Self::Deny, Self::Allow];
+
+    /// The word in the hooks file.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Deny => "deny",
+            Self::Allow => "allow",
+        }
+    }
+}
+
+impl HookMode {
+    /// Every mode.
+    pub const ALL: [Self; 2] = [Self::Oneshot, Self::Worker];
+
+    /// The word in the hooks file.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Oneshot => "oneshot",
+            Self::Worker => "worker",
+        }
+    }
+}
+
+impl fmt::Display for OnFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Display for HookMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Word for HookEvent {
+    const FIELD: &'static str = "event";
+    const ALL: &'static [Self] = &Self::ALL;
+    const HABITS: &'static [(&'static str, Self)] = &[
+        ("pre", Self::PreToolUse),
+        ("before", Self::PreToolUse),
+        ("beforetool", Self::PreToolUse),
+        ("beforetooluse", Self::PreToolUse),
+        ("beforetoolcall", Self::PreToolUse),
+        ("pretool", Self::PreToolUse),
+        ("pretoolcall", Self::PreToolUse),
+        ("post", Self::PostToolUse),
+        ("after", Self::PostToolUse),
+        ("aftertool", Self::PostToolUse),
+        ("aftertooluse", Self::PostToolUse),
+        ("aftertoolcall", Self::PostToolUse),
+        ("posttool", Self::PostToolUse),
+        ("posttoolcall", Self::PostToolUse),
+        ("posttoolusefailure", Self::PostToolUse),
+    ];
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Word for OnFailure {
+    const FIELD: &'static str = "on_failure";
+    const ALL: &'static [Self] = &Self::ALL;
+    const HABITS: &'static [(&'static str, Self)] = &[
+        ("abort", Self::Deny),
+        ("block", Self::Deny),
+        ("closed", Self::Deny),
+        ("error", Self::Deny),
+        ("fail", Self::Deny),
+        ("failclosed", Self::Deny),
+        ("reject", Self::Deny),
+        ("stop", Self::Deny),
+        ("continue", Self::Allow),
+        ("failopen", Self::Allow),
+        ("ignore", Self::Allow),
+        ("open", Self::Allow),
+        ("pass", Self::Allow),
+        ("skip", Self::Allow),
+        ("warn", Self::Allow),
+    ];
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Word for HookMode {
+    const FIELD: &'static str = "mode";
+    const ALL: &'static [Self] = &Self::ALL;
+    const HABITS: &'static [(&'static str, Self)] = &[
+        ("command", Self::Oneshot),
+        ("once", Self::Oneshot),
+        ("process", Self::Oneshot),
+        ("single", Self::Oneshot),
+        ("spawn", Self::Oneshot),
+        ("daemon", Self::Worker),
+        ("keepalive", Self::Worker),
+        ("persistent", Self::Worker),
+        ("server", Self::Worker),
+        ("service", Self::Worker),
+    ];
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
