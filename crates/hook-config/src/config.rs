@@ -152,6 +152,16 @@ impl HooksConfig {
         (!self.workspace_file.as_os_str().is_empty()).then(|| workspace.join(&self.workspace_file))
     }
 
+    /// As if the environment held this one variable.
+    #[cfg(test)]
+    pub(crate) fn in_environment(variable: &'static str, value: &str) -> Self {
+        let environment = |name: &str| (name == variable).then(|| value.into());
+        Self {
+            global_dir: GlobalDir::from_environment(environment),
+            ..Self::new()
+        }
+    }
+
     pub(crate) const fn global_dir(&self) -> Option<&GlobalDir> {
         self.global_dir.as_ref()
     }

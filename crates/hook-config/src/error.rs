@@ -104,9 +104,10 @@ impl HookConfigError {
     /// The single errors: those of [`HookConfigError::Several`], or this one.
     #[must_use]
     pub fn each(&self) -> &[Self] {
-        match self {
-            Self::Several(errors) => errors,
-            single => std::slice::from_ref(single),
+        if let Self::Several(errors) = self {
+            errors
+        } else {
+            std::slice::from_ref(self)
         }
     }
 

@@ -36,8 +36,8 @@ pub const MAX_FILE_BYTES: usize = 1024 * 1024;
 /// assert_eq!(file.hooks[0].name, "guard");
 /// assert_eq!(
 ///     file.warnings[0].to_string(),
-///     "1:71: warning: hook `guard`: the field `workers` is not known and has no effect; \
-///      remove it, or use a version that knows it; a note is better called `// note`",
+///     "1:68: warning: hook `guard`: the field `workers` is not known and has no effect; \
+///      remove it, or use a version that knows it",
 /// );
 /// # Ok::<(), hook_config::InvalidFile>(())
 /// ```
@@ -67,7 +67,7 @@ impl HooksFile {
     ///
     /// # Errors
     ///
-    /// With every problem of the text at once, up to a hundred of them. A text that is not JSON has
+    /// With every problem of the text at once; of more than a hundred, the first hundred and how many more. A text that is not JSON has
     /// one problem only: where it stops being JSON.
     pub fn parse(text: &str) -> Result<Self, InvalidFile> {
         Self::parse_at(text, |_line| HookOrigin::default())

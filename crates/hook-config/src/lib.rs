@@ -1,6 +1,58 @@
 //! Hooks files: their shape, where they are found, and what is wrong with them.
 //!
-//! Under construction.
+//! A hooks file declares which programs have a say over an agent's tool calls. This crate finds the
+//! files, reads them, and says everything that is wrong with them, each thing at its place and with
+//! what to write instead. It knows files and starts nothing; asking the hooks belongs to
+//! `hook-runner`.
+//!
+//! ```json
+//! {
+//!   "schema": 1,
+//!   "hooks": [
+//!     { "name": "no-force-push", "command": ["./.basis/hooks/no-force-push.sh"], "tools": ["spawn"],
+//!       "event": "pre_tool_use", "timeout_ms": 5000, "on_failure": "deny" },
+//!     { "name": "no-secrets", "command": ["python3", ".basis/hooks/no_secrets.py"],
+//!       "event": "post_tool_use", "mode": "worker" }
+//!   ]
+//! }
+//! ```
+//!
+//! # A file that exists is used, or is an error
+//!
+//! Somebody who wrote a guard down must never find it silently switched off.
+//!
+//! - Only "not found" means that there is no file. A directory in its place, a link to nothing, a
+//!   directory that cannot be searched, a pipe: all errors.
+//! - A field that looks like a misspelling of a known one, or like what another tool calls it, is an
+//!   error that names the intended field; so is a field of a hook that stands beside `hooks`. Any
+//!   other unknown field is accepted with a warning, for files written for a newer version. A field
+//!   whose name begins with `//` or `#` is a note and never a misspelling.
+//! - A key that stands twice in one object is an error at every level. So is the value of an unknown
+//!   field that is nested deeper than 127 levels, holds a number out of range or half a surrogate
+//!   pair: nobody knows what it says.
+//! - `null` counts as absent for `tools` and `timeout_ms`, and is an error everywhere else.
+//! - A file without `hooks` declares none, as long as nothing unknown stands in their place.
+//! - Of a file that declares another `schema`, nothing else is judged.
+//! - Programs are not looked for: one that is missing when it is asked has failed, and what that
+//!   means is its `on_failure`.
+//!
+//! # Where things are
+//!
+//! | item | what |
+//! |---|---|
+//! | [`load`] | every declared hook in consultation order, or everything that is wrong |
+//! | [`HooksConfig`] | where to look, and the hooks the host supplies as values |
+//! | [`discover`], [`HooksSource`] | the files that exist, and their texts |
+//! | [`HooksFile`] | one file, from text to hooks and back |
+//! | [`HookSpec`] | one declared hook; [`HookSpec::validate`] checks one made as a value |
+//! | [`HookConfigError`], [`Problem`], [`ProblemKind`] | what is wrong, where, and what to write |
+//! | [`HookConfigWarning`], [`Warning`], [`WarningKind`] | what is allowed and probably not meant |
+//!
+//! # Features
+//!
+//! - `schema` (off by default): JSON Schema 2020-12 of the hooks file, in the module `schema`.
+//!
+//! The minimum supported Rust version is 1.88.
 
 mod config;
 mod discover;

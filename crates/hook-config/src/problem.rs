@@ -33,12 +33,12 @@ impl Place {
         }
     }
 
-    /// `line:column: hook: `, without the hook outside the entries.
-    pub(crate) fn prefix(&self) -> String {
+    /// `line:column: hook: `, without the hook outside the entries; `level` stands before the hook.
+    pub(crate) fn prefix(&self, level: &str) -> String {
         let Position { line, column, .. } = self.position;
         match self.subject() {
-            Some(subject) => format!("{line}:{column}: {subject}: "),
-            None => format!("{line}:{column}: "),
+            Some(subject) => format!("{line}:{column}: {level}{subject}: "),
+            None => format!("{line}:{column}: {level}"),
         }
     }
 }
@@ -70,7 +70,7 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (kind, help) = (&self.kind, self.help());
-        write!(f, "{}{kind}; {help}", self.place.prefix())
+        write!(f, "{}{kind}; {help}", self.place.prefix(""))
     }
 }
 
@@ -92,6 +92,8 @@ pub enum ProblemKind {
     Syntax {
         /// What the parser says.
         message: String,
+        /// What to do about it.
+        help: &'static str,
     },
     /// Something stands where another type of value belongs.
     #[error("{subject} must be {expected}, not {found}")]
@@ -192,14 +194,14 @@ pub enum ProblemKind {
         word: usize,
     },
     /// The timeout is not a whole number of milliseconds within the limits.
-    #[error("a timeout of {} is out of range", Shown(.found))]
+    #[error("the timeout cannot be {}", Shown(.found))]
     #[non_exhaustive]
     TimeoutOutOfRange {
         /// The value as it is written; for a hook given as a value, the duration.
         found: String,
     },
     /// A word that is not in the field's vocabulary.
-    #[error("`{}` is no {}", Shown(.found), help::vocabulary_name(.field))]
+    #[error("`{field}` cannot be \"{}\"", Shown(.found))]
     #[non_exhaustive]
     UnknownWord {
         /// `event`, `on_failure` or `mode`.
@@ -218,6 +220,17 @@ pub enum ProblemKind {
         /// How many are not listed.
         count: usize,
     },
+}
+
+impl ProblemKind {
+    /// The field that is meant by a misspelt one.
+    pub(crate) const fn intended(&self) -> Option<&'static str> {
+        if let Self::MisspeltField { intended, .. } = self {
+            Some(intended)
+        } else {
+            None
+        }
+    }
 }
 
 /// What a message about a value is about.

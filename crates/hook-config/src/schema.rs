@@ -8,8 +8,9 @@ use crate::file::FileModel;
 
 /// The schema of a hooks file.
 ///
-/// It accepts every file that loads, except that it cannot see keys written twice; and like the
-/// reader it lets unknown fields pass, but it does not know which of them are misspellings.
+/// For editors, which it helps while the file is written; what counts is what the reader says. The
+/// schema cannot see a key that stands twice or a field that is misspelt, and it takes `5000.0` for
+/// an integer.
 #[must_use]
 pub fn hooks_file() -> Schema {
     let example = json!({

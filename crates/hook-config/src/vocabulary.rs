@@ -163,3 +163,37 @@ impl Word for HookMode {
         self.as_str()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::near::fold;
+
+    #[track_caller]
+    fn check<W: Word + Default + fmt::Debug>() {
+        assert_eq!(W::ALL.first(), Some(&W::default()));
+        for (habit, _) in W::HABITS {
+            assert_eq!(*habit, fold(habit), "listed as it is compared");
+            assert!(W::ALL.iter().all(|word| fold(word.word()) != *habit));
+        }
+    }
+
+    #[test]
+    fn a_habit_is_never_one_of_the_words() {
+        check::<HookEvent>();
+        check::<OnFailure>();
+        check::<HookMode>();
+    }
+
+    #[test]
+    fn a_word_is_written_as_it_is_read() {
+        for policy in OnFailure::ALL {
+            let written = serde_json::to_value(policy).expect("a word");
+            assert_eq!(written, policy.to_string());
+        }
+        for mode in HookMode::ALL {
+            let written = serde_json::to_value(mode).expect("a word");
+            assert_eq!(written, mode.to_string());
+        }
+    }
+}

@@ -33,7 +33,7 @@ impl Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (kind, help) = (&self.kind, self.help());
-        write!(f, "{}warning: {kind}; {help}", self.place.prefix())
+        write!(f, "{}{kind}; {help}", self.place.prefix("warning: "))
     }
 }
 
@@ -104,9 +104,7 @@ impl WarningKind {
     #[must_use]
     pub const fn help(&self) -> &'static str {
         match self {
-            Self::UnknownField { .. } => {
-                "remove it, or use a version that knows it; a note is better called `// note`"
-            }
+            Self::UnknownField { .. } => "remove it, or use a version that knows it",
             Self::NeverAsked => "list tools, or leave the field out for every tool",
             Self::PatternInTools { .. } => {
                 "list each tool by its exact name, or leave the field out for every tool"

@@ -27,7 +27,11 @@ pub(crate) struct FileModel<'a> {
 
 /// One program, asked at one event. A program for both events is two entries.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Hook")
+)]
 pub(crate) struct EntryModel<'a> {
     /// Who is named when a call is refused. Need not be unique.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
@@ -35,7 +39,15 @@ pub(crate) struct EntryModel<'a> {
     /// The program and its arguments, one word each, started directly and not through a shell. A program with a
     /// slash in it, such as `./.basis/hooks/guard.sh`, is relative to the root of the workspace; one without is
     /// looked up in the PATH.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1), inner(regex(pattern = r"^[^\u0000]*$")), extend("prefixItems" = [{"minLength": 1}])))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(
+            length(min = 1),
+            inner(regex(pattern = r"^[^\u0000]*$")),
+            // The program; what is said of the other words does not reach it.
+            extend("prefixItems" = [{"type": "string", "minLength": 1, "pattern": r"^[^\u0000]*$"}])
+        )
+    )]
     command: &'a [String],
     /// The exact names of the tools it is asked about; patterns have no meaning. Left out or null, it is asked about
     /// every tool; with an empty list it is never asked.
@@ -43,28 +55,23 @@ pub(crate) struct EntryModel<'a> {
     tools: Option<&'a [String]>,
     /// When it is asked.
     #[serde(skip_serializing_if = "is_default")]
-    #[cfg_attr(feature = "schema", schemars(default))]
+    #[cfg_attr(feature = "schema", schemars(default, extend("default" = HookEvent::default().as_str())))]
     event: HookEvent,
     /// How long it may take to answer, in milliseconds. Left out or null, it is 5000.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "schema",
-        schemars(range(min = 1, max = 86_400_000), default = "default_timeout")
+        schemars(range(min = 1, max = 86_400_000), extend("default" = milliseconds(DEFAULT_HOOK_TIMEOUT)))
     )]
     timeout_ms: Option<u64>,
     /// What it means when it cannot answer.
     #[serde(skip_serializing_if = "is_default")]
-    #[cfg_attr(feature = "schema", schemars(default))]
+    #[cfg_attr(feature = "schema", schemars(default, extend("default" = OnFailure::default().as_str())))]
     on_failure: OnFailure,
     /// How it is run.
     #[serde(skip_serializing_if = "is_default")]
-    #[cfg_attr(feature = "schema", schemars(default))]
+    #[cfg_attr(feature = "schema", schemars(default, extend("default" = HookMode::default().as_str())))]
     mode: HookMode,
-}
-
-#[cfg(feature = "schema")]
-fn default_timeout() -> Option<u64> {
-    Some(milliseconds(DEFAULT_HOOK_TIMEOUT))
 }
 
 fn milliseconds(timeout: std::time::Duration) -> u64 {

@@ -36,9 +36,7 @@ impl<'m, 't> Fields<'m, 't> {
             } else if known.contains(&name) {
                 fields.known.push(member);
             } else if let Some(kind) = mistake(name) {
-                if let ProblemKind::MisspeltField { intended, .. } = kind {
-                    fields.meant.push(intended);
-                }
+                fields.meant.extend(kind.intended());
                 reader.problem(member.name_text, kind);
             } else {
                 fields.unknown.get_or_insert(member);

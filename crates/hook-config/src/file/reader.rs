@@ -186,14 +186,13 @@ impl<'t> Reader<'t> {
             return;
         };
         let start = self.span(value).start + error.position().offset;
-        let kind = match error.kind() {
-            JsonErrorKind::DuplicateKey { key, .. } => {
-                ProblemKind::DuplicateKey { key: key.clone() }
-            }
-            other => ProblemKind::Unreadable {
+        let kind = if let JsonErrorKind::DuplicateKey { key, .. } = error.kind() {
+            ProblemKind::DuplicateKey { key: key.clone() }
+        } else {
+            ProblemKind::Unreadable {
                 field: field.to_owned(),
-                kind: other.clone(),
-            },
+                kind: error.kind().clone(),
+            }
         };
         self.problem_at(start..start + self.token_length(start), kind);
     }
@@ -217,13 +216,33 @@ impl<'t> Reader<'t> {
 
     /// A problem with the whole text as JSON, where it stops being JSON.
     pub(super) fn syntax(&mut self, error: &serde_json::Error) {
-        let start = Position::of_error(self.text, error).offset;
-        let rest = self.text.get(start..).unwrap_or_default();
-        let length = rest.chars().next().map_or(0, char::len_utf8);
         let full = error.to_string();
         let message = full.split(" at line ").next().unwrap_or_default();
-        let message = message.to_owned();
-        self.problem_at(start..start + length, ProblemKind::Syntax { message });
+        let said = |message: &str, help| ProblemKind::Syntax {
+            message: message.to_owned(),
+            help,
+        };
+        if error.is_eof() {
+            let end = self.text.trim_end().len();
+            let help = "the file ends too early; restore the rest of it";
+            return self.problem_at(end..end, said(message, help));
+        }
+        let start = Position::of_error(self.text, error).offset;
+        let (before, rest) = self.text.split_at_checked(start).unwrap_or_default();
+        let before = before.trim_end();
+        let next = rest.chars().next();
+        if before.ends_with(',') && matches!(next, Some(']' | '}')) {
+            let comma = before.len() - 1;
+            let kind = said("a comma with nothing after it", "remove the comma");
+            return self.problem_at(comma..comma + 1, kind);
+        }
+        let help = match next {
+            Some('/' | '#') => "remove the comment, JSON has none",
+            Some('\'') => "write strings in double quotes",
+            _ => "correct the text there",
+        };
+        let span = start..start + next.map_or(0, char::len_utf8);
+        self.problem_at(span, said(message, help));
     }
 }
 

@@ -1,1 +1,186 @@
+use std::time::Duration;
 
+use hook_contract::HookEvent;
+
+use super::*;
+use crate::{HookMode, OnFailure, ProblemKind, WarningKind};
+
+fn entry(rest: &str) -> String {
+    format!(r#"{{"schema": 1, "hooks": [{{"name": "g", "command": ["x"]{rest}}}]}}"#)
+}
+
+#[track_caller]
+fn hook(text: &str) -> HookSpec {
+    let mut file = HooksFile::parse(text).expect("a hooks file");
+    assert_eq!((file.hooks.len(), file.warnings.len()), (1, 0));
+    file.hooks.remove(0)
+}
+
+#[track_caller]
+fn kinds(text: &str) -> Vec<ProblemKind> {
+    let error = HooksFile::parse(text).expect_err("problems");
+    let problems = error.problems.into_iter();
+    problems.map(|problem| problem.kind).collect()
+}
+
+#[test]
+fn every_field_is_read() {
+    let text = entry(
+        r#", "tools": ["a", "b"], "event": "post_tool_use", "timeout_ms": 250,
+            "on_failure": "allow", "mode": "worker""#,
+    );
+    let expected = HookSpec::new("g", ["x"])
+        .with_tools(["a", "b"])
+        .with_event(HookEvent::PostToolUse)
+        .with_timeout(Duration::from_millis(250))
+        .with_on_failure(OnFailure::Allow)
+        .with_mode(HookMode::Worker);
+    assert_eq!(hook(&text), expected);
+}
+
+#[test]
+fn what_is_absent_takes_its_default() {
+    assert_eq!(hook(&entry("")), HookSpec::new("g", ["x"]));
+}
+
+#[test]
+fn null_is_absent_where_the_field_has_no_word_for_it() {
+    let text = entry(r#", "tools": null, "timeout_ms": null"#);
+    assert_eq!(hook(&text), HookSpec::new("g", ["x"]));
+    for field in ["event", "on_failure", "mode"] {
+        assert_eq!(kinds(&entry(&format!(r#", "{field}": null"#))).len(), 1);
+    }
+}
+
+#[test]
+fn an_empty_word_is_an_argument_like_any_other() {
+    let text = r#"{"schema": 1, "hooks": [{"name": "g", "command": ["x", "", " "]}]}"#;
+    assert_eq!(hook(text), HookSpec::new("g", ["x", "", " "]));
+}
+
+#[test]
+fn a_file_that_says_only_its_version_declares_no_hooks() {
+    for text in [
+        r#"{"schema": 1}"#,
+        r#"{"$schema": "x", "schema": 1}"#,
+        r#"{"schema": 1, "hooks": []}"#,
+        "\u{feff}\r\n{ \"schema\" : 1 }\r\n",
+    ] {
+        assert_eq!(HooksFile::parse(text), Ok(HooksFile::default()), "{text}");
+    }
+}
+
+#[test]
+fn a_file_of_a_newer_version_is_judged_by_nothing_else() {
+    let text = r#"{"schema": 2, "hook": [], "hooks": {"guard": ["x"]}}"#;
+    let found = "2".to_owned();
+    assert_eq!(kinds(text), [ProblemKind::UnsupportedSchema { found }]);
+}
+
+#[test]
+fn the_limits_of_a_timeout_belong_to_it() {
+    let timeout = |value| hook(&entry(&format!(r#", "timeout_ms": {value}"#))).timeout();
+    assert_eq!(timeout("1"), Duration::from_millis(1));
+    assert_eq!(timeout("86400000"), Duration::from_secs(86_400));
+}
+
+#[test]
+fn an_array_is_never_read_as_an_object() {
+    assert_eq!(kinds(r#"[1, [["g", ["x"]]]]"#).len(), 1);
+    assert_eq!(kinds(r#"{"schema": 1, "hooks": [["g", ["x"]]]}"#).len(), 1);
+}
+
+#[test]
+fn a_key_that_a_library_reserves_is_an_unknown_field() {
+    for key in [
+        "$serde_json::private::Number",
+        "$serde_json::private::RawValue",
+    ] {
+        let file = HooksFile::parse(&entry(&format!(r#", "{key}": "1""#))).expect("a file");
+        let field = key.to_owned();
+        assert_eq!(file.warnings[0].kind, WarningKind::UnknownField { field });
+        let hidden = format!(r#"{{"{key}": "{{}}"}}"#);
+        assert_eq!(kinds(&hidden)[0], ProblemKind::MissingSchema);
+    }
+}
+
+#[test]
+fn a_value_that_nobody_can_read_is_refused_in_an_unknown_field_too() {
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    let text = entry(&format!(r#", "limits": {deep}"#));
+    let error = HooksFile::parse(&text).expect_err("too deep");
+    assert_eq!(
+        error.to_string(),
+        "1:194: hook `g`: in the field `limits`: nested deeper than 127 levels; correct or remove the field"
+    );
+}
+
+#[test]
+fn nesting_without_end_is_no_danger() {
+    assert_eq!(kinds(&"[".repeat(MAX_FILE_BYTES)).len(), 1);
+    assert_eq!(
+        kinds(&format!(r#"{{"schema":{}"#, "{\"a\":".repeat(100_000))).len(),
+        1
+    );
+}
+
+#[test]
+fn of_very_many_problems_the_first_hundred_are_told() {
+    let entries = vec![r#"{"nam": 1, "x": 1}"#; 40_000].join(",");
+    let text = format!(r#"{{"schema": 1, "hooks": [{entries}]}}"#);
+    let error = HooksFile::parse(&text).expect_err("problems");
+    assert_eq!((error.problems.len(), error.warnings.len()), (101, 101));
+    let last = error.problems.last().map(|problem| &problem.kind);
+    assert_eq!(last, Some(&ProblemKind::More { count: 79_900 }));
+    let last = error.warnings.last().map(|warning| &warning.kind);
+    assert_eq!(last, Some(&WarningKind::More { count: 39_900 }));
+}
+
+#[test]
+fn a_hook_knows_its_line_however_many_there_are() {
+    let entries = vec!["{\"name\": \"g\", \"command\": [\"x\"]}"; 20_000].join(",\n");
+    let text = format!("{{\"schema\": 1, \"hooks\": [\n{entries}]}}");
+    let origin = |line| HookOrigin::WorkspaceFile {
+        path: "f".into(),
+        line,
+    };
+    let file = HooksFile::parse_at(&text, origin).expect("a file");
+    assert_eq!(file.hooks[0].origin(), &origin(2));
+    assert_eq!(file.hooks[19_999].origin(), &origin(20_001));
+}
+
+#[test]
+fn a_file_is_written_as_an_author_would() {
+    let hooks = vec![
+        HookSpec::new("guard", ["./guard.sh", "a b"]),
+        HookSpec::new("own", ["own"])
+            .with_tools::<String>([])
+            .with_mode(HookMode::Worker),
+    ];
+    let text = HooksFile::new(hooks.clone()).to_json();
+    assert_eq!(
+        text,
+        r#"{
+  "schema": 1,
+  "hooks": [
+    {
+      "name": "guard",
+      "command": [
+        "./guard.sh",
+        "a b"
+      ]
+    },
+    {
+      "name": "own",
+      "command": [
+        "own"
+      ],
+      "tools": [],
+      "mode": "worker"
+    }
+  ]
+}
+"#
+    );
+    assert_eq!(HooksFile::parse(&text).expect("a file").hooks, hooks);
+}

@@ -13,7 +13,7 @@ impl ProblemKind {
         match self {
             Self::Empty => "write {\"schema\": 1, \"hooks\": []} when no hooks are wanted, or remove the file".into(),
             Self::NotUtf8 => "save it as UTF-8".into(),
-            Self::Syntax { message } => syntax(message).into(),
+            Self::Syntax { help, .. } => (*help).into(),
             Self::WrongType { subject, found, .. } => wrong_type(*subject, *found).into(),
             Self::NotUnicode { .. } => "write the character itself, or both halves of the pair".into(),
             Self::DuplicateKey { .. } => "keep one of the two".into(),
@@ -49,30 +49,12 @@ impl ProblemKind {
                 let known = known.iter().map(|word| format!("\"{word}\""));
                 let known = known.collect::<Vec<_>>().join(" or ");
                 match nearest {
-                    Some(nearest) => format!("did you mean \"{nearest}\"? It is {known}"),
+                    Some(nearest) => format!("did you mean \"{nearest}\"? The field may be {known}"),
                     None => format!("write {known}"),
                 }
             }
             Self::More { .. } => "correct those above first".into(),
         }
-    }
-}
-
-/// What a vocabulary holds, in the singular.
-pub(super) fn vocabulary_name(field: &str) -> &str {
-    match field {
-        "on_failure" => "meaning of a failure",
-        other => other,
-    }
-}
-
-fn syntax(message: &str) -> &'static str {
-    if message.contains("trailing comma") {
-        "remove the comma before the closing bracket"
-    } else if message.contains("EOF") {
-        "the file ends too early; restore the rest of it"
-    } else {
-        "correct the text there; comments and single quotes are not JSON"
     }
 }
 
@@ -88,7 +70,6 @@ fn wrong_type(subject: Subject, found: JsonType) -> &'static str {
              [{\"name\": \"…\", \"command\": [\"…\"], \"event\": \"pre_tool_use\"}]"
         }
         (Subject::Field("hooks"), _) => "write [{\"name\": \"…\", \"command\": [\"…\"]}]",
-        (Subject::Field("name"), _) => "write it in double quotes",
         (Subject::Field("command"), _) => {
             "write the program and its arguments, such as [\"./.basis/hooks/guard.sh\"]"
         }
@@ -106,7 +87,7 @@ fn wrong_type(subject: Subject, found: JsonType) -> &'static str {
         }
         (Subject::Field("on_failure"), _) => "write \"deny\" or \"allow\", or leave the field out",
         (Subject::Field("mode"), _) => "write \"oneshot\" or \"worker\", or leave the field out",
-        (Subject::Element(..), _) => "write it in double quotes",
+        (Subject::Field("name") | Subject::Element(..), _) => "write it in double quotes",
         (Subject::Field(_), _) => "correct the value",
     }
 }

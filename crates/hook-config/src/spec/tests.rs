@@ -66,7 +66,7 @@ fn a_timeout_is_at_least_a_millisecond_and_at_most_a_day() {
     assert!(with(MAX_HOOK_TIMEOUT + Duration::from_nanos(1)).is_err());
     refused(
         &guard().with_timeout(Duration::MAX),
-        "hook `guard`: a timeout of 18446744073709551615.999999999s is out of range; \
+        "hook `guard`: the timeout cannot be 18446744073709551615.999999999s; \
          write whole milliseconds from 1 to 86400000 (a day)",
     );
 }

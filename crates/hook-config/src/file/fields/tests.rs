@@ -1,1 +1,199 @@
+use std::collections::BTreeSet;
 
+use super::*;
+use crate::HooksFile;
+
+#[track_caller]
+fn meant(mistake: fn(&str) -> Option<ProblemKind>, field: &str, expected: Option<&str>) {
+    let kind = mistake(field);
+    let intended = kind.as_ref().and_then(ProblemKind::intended);
+    assert_eq!(intended, expected, "{field}: {kind:?}");
+}
+
+#[test]
+fn a_misspelt_field_of_a_hook_is_recognised() {
+    for (field, intended) in [
+        ("names", "name"),
+        ("Name", "name"),
+        ("commands", "command"),
+        ("cmmand", "command"),
+        ("_command", "command"),
+        ("tool", "tools"),
+        ("TOOLS", "tools"),
+        ("evnt", "event"),
+        ("events", "event"),
+        ("timeoutMs", "timeout_ms"),
+        ("timeout-ms", "timeout_ms"),
+        ("time_out", "timeout_ms"),
+        ("timeout_s", "timeout_ms"),
+        ("onFailure", "on_failure"),
+        ("on_failre", "on_failure"),
+        ("modes", "mode"),
+    ] {
+        meant(mistake_in_entry, field, Some(intended));
+    }
+}
+
+#[test]
+fn a_misspelt_field_of_the_file_is_recognised() {
+    for (field, intended) in [
+        ("hook", "hooks"),
+        ("Hooks", "hooks"),
+        ("scheme", "schema"),
+        ("schemaVersion", "schema"),
+        ("PreToolUse", "hooks"),
+        ("post_tool_use", "hooks"),
+    ] {
+        meant(mistake_at_top, field, Some(intended));
+    }
+}
+
+#[test]
+fn every_habit_is_met_by_its_own_field() {
+    for (habit, intended) in ENTRY_HABITS {
+        assert_eq!(*habit, fold(habit), "listed as it is compared");
+        assert!(ENTRY.contains(intended), "{intended}");
+        meant(mistake_in_entry, habit, Some(intended));
+    }
+    for (habit, intended) in TOP_HABITS {
+        assert_eq!(*habit, fold(habit), "listed as it is compared");
+        assert!(TOP.contains(intended), "{intended}");
+        meant(mistake_at_top, habit, Some(intended));
+    }
+}
+
+#[test]
+fn a_field_of_a_newer_version_is_no_mistake() {
+    for field in [
+        "",
+        "$comment",
+        "// command",
+        "#tools",
+        "comment",
+        "comments",
+        "cwd",
+        "description",
+        "enabled",
+        "env",
+        "id",
+        "max_output_bytes",
+        "model",
+        "note",
+        "priority",
+        "title",
+        "type",
+        "version",
+        "worker",
+        "workers",
+    ] {
+        assert_eq!(mistake_in_entry(field), None, "{field} in an entry");
+        assert_eq!(mistake_at_top(field), None, "{field} in the file");
+    }
+}
+
+#[test]
+fn the_name_of_a_file_is_no_misplaced_field() {
+    assert_eq!(mistake_at_top("name"), None);
+    for field in NOT_AT_TOP {
+        let kind = mistake_at_top(field);
+        assert!(matches!(kind, Some(ProblemKind::MisplacedField { .. })));
+    }
+}
+
+#[test]
+fn no_known_field_is_taken_for_another() {
+    for field in ENTRY {
+        let others: Vec<&str> = ENTRY
+            .iter()
+            .copied()
+            .filter(|other| other != field)
+            .collect();
+        assert_eq!(intended(field, &others, ENTRY_HABITS), None, "{field}");
+    }
+}
+
+#[test]
+fn what_is_written_are_the_fields_that_are_read() {
+    let hook = crate::HookSpec::new("guard", ["guard.sh"])
+        .with_tools(["shell"])
+        .with_event(hook_contract::HookEvent::PostToolUse)
+        .with_timeout(std::time::Duration::from_millis(1))
+        .with_on_failure(crate::OnFailure::Allow)
+        .with_mode(crate::HookMode::Worker);
+    let text = HooksFile::new(vec![hook]).to_json();
+    let file: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(keys(&file["hooks"][0]), ENTRY.iter().copied().collect());
+    assert_eq!(keys(&file), BTreeSet::from(["schema", "hooks"]));
+}
+
+#[cfg(feature = "schema")]
+#[test]
+fn the_schema_describes_the_fields_that_are_read() {
+    let schema = serde_json::Value::from(crate::schema::hooks_file());
+    let entry = &schema["$defs"]["Hook"];
+    assert_eq!(keys(&schema["properties"]), TOP.iter().copied().collect());
+    assert_eq!(keys(&entry["properties"]), ENTRY.iter().copied().collect());
+    for field in ENTRY {
+        let description = &entry["properties"][field]["description"];
+        assert!(description.is_string(), "{field} is not described");
+    }
+}
+
+fn keys(object: &serde_json::Value) -> BTreeSet<&str> {
+    let object = object.as_object().expect("an object");
+    object.keys().map(String::as_str).collect()
+}
+
+#[cfg(feature = "schema")]
+#[test]
+fn the_schema_knows_the_words_that_are_read() {
+    use crate::vocabulary::Word;
+
+    #[track_caller]
+    fn check<W: Word>(schema: &serde_json::Value, name: &str) {
+        let choices = schema["$defs"][name]["oneOf"].as_array();
+        let words: Vec<&str> = choices
+            .expect("choices")
+            .iter()
+            .map(|choice| choice["const"].as_str().expect("a word"))
+            .collect();
+        let read: Vec<&str> = W::ALL.iter().map(|word| word.word()).collect();
+        assert_eq!(words, read, "{name}");
+        let field = &schema["$defs"]["Hook"]["properties"][W::FIELD];
+        assert_eq!(field["$ref"], format!("#/$defs/{name}"));
+        assert_eq!(field["default"], read[0], "the first word is the default");
+    }
+
+    let schema = serde_json::Value::from(crate::schema::hooks_file());
+    check::<hook_contract::HookEvent>(&schema, "HookEvent");
+    check::<crate::OnFailure>(&schema, "OnFailure");
+    check::<crate::HookMode>(&schema, "HookMode");
+}
+
+#[cfg(feature = "schema")]
+#[test]
+fn the_schema_knows_the_limits_that_are_read() {
+    let schema = serde_json::Value::from(crate::schema::hooks_file());
+    let hook = &schema["$defs"]["Hook"];
+    let limits = |limit| hook["properties"]["timeout_ms"][limit].as_u64();
+    let milliseconds = |timeout: std::time::Duration| u64::try_from(timeout.as_millis()).ok();
+    assert_eq!(limits("minimum"), milliseconds(crate::MIN_HOOK_TIMEOUT));
+    assert_eq!(limits("maximum"), milliseconds(crate::MAX_HOOK_TIMEOUT));
+    assert_eq!(limits("default"), milliseconds(crate::DEFAULT_HOOK_TIMEOUT));
+    assert_eq!(
+        schema["properties"]["schema"]["const"],
+        crate::HOOKS_FILE_SCHEMA
+    );
+    assert_eq!(schema["required"], serde_json::json!(["schema"]));
+    assert_eq!(hook["required"], serde_json::json!(["name", "command"]));
+    assert_eq!(hook.get("additionalProperties"), None);
+}
+
+#[cfg(feature = "schema")]
+#[test]
+fn the_example_of_the_schema_loads_without_a_warning() {
+    let schema = serde_json::Value::from(crate::schema::hooks_file());
+    let example = schema["examples"][0].to_string();
+    let file = HooksFile::parse(&example).expect("a hooks file");
+    assert_eq!((file.hooks.len(), file.warnings.len()), (2, 0));
+}

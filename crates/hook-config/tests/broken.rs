@@ -1,0 +1,84 @@
+//! What is said about broken files, and about odd ones: a snapshot beside each.
+
+use std::{fs, ops::Range, path::Path};
+
+use hook_config::{HookConfigError, HooksConfig, load};
+
+/// Every file of a directory below `tests`, as a workspace's hooks file.
+fn each(directory: &str, show: impl Fn(&Path, &HooksConfig) -> String) {
+    // Relative to the package, where tests are started, so that no machine's paths get into a snapshot.
+    let workspace = Path::new("tests").join(directory);
+    let entries = fs::read_dir(&workspace).expect("the directory of cases");
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("an entry").file_name())
+        .map(|name| name.into_string().expect("a plain name"))
+        .filter(|name| name.ends_with(".json"))
+        .collect();
+    names.sort();
+    assert!(!names.is_empty(), "no cases in {directory}");
+    for name in names {
+        let config = HooksConfig::new().with_workspace_file(&name);
+        let shown = show(&workspace, &config);
+        let mut settings = insta::Settings::new();
+        settings.set_snapshot_path(directory);
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.bind(|| insta::assert_snapshot!(name.trim_end_matches(".json"), shown));
+    }
+}
+
+/// A message, and below it the text it is about.
+fn underlined(message: &str, text: &str, span: &Range<usize>) -> String {
+    let part = text.get(span.clone()).expect("a span of the text");
+    format!("{message}\n    >{}<\n", part.escape_debug())
+}
+
+#[test]
+fn a_broken_file_is_refused_with_every_problem_in_its_place() {
+    each("broken", |workspace, config| {
+        let error = load(workspace, config).expect_err("a broken file");
+        let HookConfigError::Invalid {
+            path,
+            text,
+            problems,
+            warnings,
+            ..
+        } = &error
+        else {
+            panic!("another error: {error}");
+        };
+        let path = path.display();
+        let lines: Vec<String> = problems
+            .iter()
+            .map(|problem| format!("{path}:{problem}"))
+            .collect();
+        assert_eq!(error.to_string(), lines.join("\n"));
+        let problems = problems
+            .iter()
+            .map(|problem| underlined(&problem.to_string(), text, &problem.place.span));
+        let warnings = warnings
+            .iter()
+            .map(|warning| underlined(&warning.to_string(), text, &warning.place.span));
+        let said: String = problems.chain(warnings).collect();
+        format!("{path}\n{said}")
+    });
+}
+
+#[test]
+fn an_odd_file_loads_with_warnings() {
+    each("odd", |workspace, config| {
+        let loaded = load(workspace, config).expect("an odd file");
+        let text = &loaded.sources[0].text;
+        let warnings: String = loaded
+            .warnings
+            .iter()
+            .map(|found| underlined(&found.to_string(), text, &found.warning.place.span))
+            .collect();
+        let hooks: String = loaded
+            .hooks
+            .iter()
+            .map(|hook| format!("{} of {}\n", hook.name, hook.origin()))
+            .collect();
+        format!("{hooks}{warnings}")
+    });
+}
