@@ -33,7 +33,7 @@ const PROGRAMS_A_CORE: usize = 4;
 /// use hook_config::HookSpec;
 /// use hook_runner::HookRunner;
 ///
-/// let guard = HookSpec::new("guard", vec!["./.basis/hooks/guard.sh".into()]);
+/// let guard = HookSpec::new("guard", ["./.basis/hooks/guard.sh"]);
 /// let runner = HookRunner::builder("/repo")
 ///     .with_hooks(vec![guard])
 ///     .with_env("POLICY", "strict")

@@ -351,8 +351,7 @@ async fn steps_are_timed_by_the_clock_that_was_given() {
 
 #[test]
 fn the_nearer_a_declaration_is_to_the_workspace_the_later_it_is_asked() {
-    let hook =
-        |name: &str, origin| HookSpec::new(name, vec!["/bin/true".into()]).with_origin(origin);
+    let hook = |name: &str, origin| HookSpec::new(name, ["/bin/true"]).with_origin(origin);
     let workspace = || HookOrigin::WorkspaceFile {
         path: "w".into(),
         line: 1,
@@ -384,9 +383,7 @@ async fn at_most_so_many_programs_run_at_once_and_waiting_is_not_the_hooks_time(
     let running = Arc::new(AtomicUsize::new(0));
     let hook = HookSpec::new(
         "slow",
-        ["sh", "-c", r#"sleep 0.2; echo '{"decision":"allow"}'"#]
-            .map(Into::into)
-            .into(),
+        ["sh", "-c", r#"sleep 0.2; echo '{"decision":"allow"}'"#],
     );
     let runner = HookRunner::builder(workspace.path())
         .with_hooks([hook])
@@ -410,7 +407,7 @@ async fn at_most_so_many_programs_run_at_once_and_waiting_is_not_the_hooks_time(
 async fn a_workspace_that_has_no_json_form_denies() {
     use std::os::unix::ffi::OsStrExt;
     let path = Path::new(std::ffi::OsStr::from_bytes(b"/ws-\xff"));
-    let runner = HookRunner::new(path, vec![HookSpec::new("guard", vec!["/bin/true".into()])]);
+    let runner = HookRunner::new(path, vec![HookSpec::new("guard", ["/bin/true"])]);
     let request = HookRequest::from_call(HookEvent::PreToolUse, path, &call("{}"));
     let consultation = runner.with_reporter(|_| {}).consult(request).await;
     let failure = consultation.trail[0].failure.as_ref().expect("a failure");
@@ -423,10 +420,7 @@ fn a_runner_is_shared_and_shown() {
     fn shared<T: Send + Sync + Clone>(value: T) -> T {
         value.clone()
     }
-    let runner = shared(HookRunner::new(
-        "/ws",
-        vec![HookSpec::new("guard", vec!["g".into()])],
-    ));
+    let runner = shared(HookRunner::new("/ws", vec![HookSpec::new("guard", ["g"])]));
     assert_eq!(
         format!("{runner:?}"),
         r#"HookRunner { workspace: "/ws", participants: ["hook 'guard'"], .. }"#
