@@ -67,8 +67,8 @@ impl HooksFile {
     ///
     /// # Errors
     ///
-    /// With every problem of the text at once; of more than a hundred, the first hundred and how many more. A text that is not JSON has
-    /// one problem only: where it stops being JSON.
+    /// With every problem of the text at once; of more than a hundred, the first hundred and how
+    /// many more. A text that is not JSON has one problem only: where it stops being JSON.
     pub fn parse(text: &str) -> Result<Self, InvalidFile> {
         Self::parse_at(text, |_line| HookOrigin::default())
     }

@@ -50,7 +50,7 @@ fn spoilt() -> impl Strategy<Value = Vec<u8>> {
         "pre_tool_use", "timeout_ms": 5000, "on_failure": "deny", "mode": "oneshot"}]}"#;
     (0..text.len(), any::<u8>()).prop_map(move |(at, byte)| {
         let mut bytes = text.as_bytes().to_vec();
-        bytes[at] = byte;
+        bytes.splice(at..=at, [byte]);
         bytes
     })
 }
@@ -109,8 +109,8 @@ fn is_read_or_refused(text: &str) {
             for warning in &file.warnings {
                 assert!(shown.get(warning.place.span.clone()).is_some());
             }
-            let again = HooksFile::parse(&file.to_json()).expect("what was written");
-            assert_eq!(again.hooks, file.hooks);
+            let again = HooksFile::parse(&file.to_json()).map(|file| file.hooks);
+            assert_eq!(again, Ok(file.hooks));
         }
     }
 }

@@ -1,6 +1,13 @@
 //! What is said about broken files, and about odd ones: a snapshot beside each.
 
-use std::{fs, ops::Range, path::Path};
+#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
+
+use std::{
+    ffi::OsStr,
+    fs,
+    ops::Range,
+    path::{Path, PathBuf},
+};
 
 use hook_config::{HookConfigError, HooksConfig, load};
 
@@ -9,10 +16,12 @@ fn each(directory: &str, show: impl Fn(&Path, &HooksConfig) -> String) {
     // Relative to the package, where tests are started, so that no machine's paths get into a snapshot.
     let workspace = Path::new("tests").join(directory);
     let entries = fs::read_dir(&workspace).expect("the directory of cases");
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.expect("an entry").file_name())
-        .map(|name| name.into_string().expect("a plain name"))
-        .filter(|name| name.ends_with(".json"))
+    let mut names: Vec<PathBuf> = entries
+        .map(|entry| PathBuf::from(entry.expect("an entry").file_name()))
+        .filter(|name| {
+            name.extension()
+                .is_some_and(|extension| extension == "json")
+        })
         .collect();
     names.sort();
     assert!(!names.is_empty(), "no cases in {directory}");
@@ -23,7 +32,8 @@ fn each(directory: &str, show: impl Fn(&Path, &HooksConfig) -> String) {
         settings.set_snapshot_path(directory);
         settings.set_prepend_module_to_snapshot(false);
         settings.set_omit_expression(true);
-        settings.bind(|| insta::assert_snapshot!(name.trim_end_matches(".json"), shown));
+        let name = name.file_stem().and_then(OsStr::to_str).expect("a name");
+        settings.bind(|| insta::assert_snapshot!(name, shown));
     }
 }
 
@@ -74,11 +84,11 @@ fn an_odd_file_loads_with_warnings() {
             .iter()
             .map(|found| underlined(&found.to_string(), text, &found.warning.place.span))
             .collect();
-        let hooks: String = loaded
+        let hooks: Vec<String> = loaded
             .hooks
             .iter()
-            .map(|hook| format!("{} of {}\n", hook.name, hook.origin()))
+            .map(|hook| format!("{} of {}", hook.name, hook.origin()))
             .collect();
-        format!("{hooks}{warnings}")
+        format!("{}\n{warnings}", hooks.join("\n"))
     });
 }
