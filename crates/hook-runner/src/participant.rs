@@ -3,12 +3,7 @@
 //! The chain knows nothing of how a participant is reached; a participant knows nothing of the
 //! others, of their order, or of what a failure means for the call.
 
-use std::{
-    borrow::Cow,
-    fmt,
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
+use std::{borrow::Cow, fmt, sync::OnceLock, time::Duration};
 
 use hook_config::{HookOrigin, OnFailure};
 use hook_contract::{HookEvent, HookRequest, async_trait};
@@ -41,7 +36,7 @@ use crate::{HookFailure, process::Exit};
 ///     }
 ///
 ///     async fn ask(&self, question: &Question) -> Answer {
-///         let bytes = question.encoded().map_or(0, |line| line.len());
+///         let bytes = question.encoded().map_or(0, <[u8]>::len);
 ///         Answer::new(Ok(HookResponse::allow())).with_bytes(bytes, 0)
 ///     }
 /// }
@@ -133,7 +128,7 @@ impl fmt::Display for Origin {
 #[derive(Debug)]
 pub struct Question {
     request: HookRequest,
-    encoded: OnceLock<Result<Arc<[u8]>, EncodeError>>,
+    encoded: OnceLock<Result<Vec<u8>, EncodeError>>,
 }
 
 impl Question {
@@ -157,11 +152,9 @@ impl Question {
     /// # Errors
     ///
     /// When the request has no encoding: its workspace path is not UTF-8.
-    pub fn encoded(&self) -> Result<&Arc<[u8]>, &EncodeError> {
-        let encoded = self
-            .encoded
-            .get_or_init(|| encode_request(&self.request).map(Into::into));
-        encoded.as_ref()
+    pub fn encoded(&self) -> Result<&[u8], &EncodeError> {
+        let encoded = self.encoded.get_or_init(|| encode_request(&self.request));
+        encoded.as_deref()
     }
 
     pub(crate) fn into_request(self) -> HookRequest {
