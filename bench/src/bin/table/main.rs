@@ -1,0 +1,59 @@
+//! Prints the table of `docs/performance.md`: every row of spec 08, measured on this machine.
+//!
+//! usage: `table [--quick]` (a tenth of the rounds, to see that it runs)
+
+use std::process::ExitCode;
+
+use hookchain_bench::{allocations::Counting, programs::Programs};
+
+mod in_process;
+mod peer;
+mod processes;
+mod row;
+
+use row::Row;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting::new();
+
+fn main() -> ExitCode {
+    let quick = std::env::args().any(|argument| argument == "--quick");
+    match measure(if quick { 30 } else { 300 }) {
+        Ok(rows) => show(&rows),
+        Err(error) => {
+            report(&format!("the benchmark could not be run: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure(rounds: usize) -> std::io::Result<Vec<Row>> {
+    let directory = tempfile::tempdir()?;
+    let programs = Programs::build(directory.path())?;
+    let mut rows = in_process::rows(rounds)?;
+    rows.push(in_process::memory(&programs)?);
+    rows.extend(processes::rows(&programs, rounds, "")?);
+    rows.extend(processes::at_once(&programs, rounds)?);
+    let ballast = processes::hold(1 << 30);
+    rows.extend(processes::rows(&programs, rounds, ", 1 GiB held")?);
+    drop(ballast);
+    Ok(rows)
+}
+
+fn show(rows: &[Row]) -> ExitCode {
+    report("| what | must be | measured | peer |\n|---|---|---|---|");
+    for row in rows {
+        report(&row.to_string());
+    }
+    let missed = rows.iter().filter(|row| !row.holds).count();
+    report(&format!(
+        "\n{} rows, {missed} missed (marked with !)",
+        rows.len()
+    ));
+    ExitCode::SUCCESS
+}
+
+#[expect(clippy::print_stdout, reason = "the table is what this program is for")]
+fn report(text: &str) {
+    println!("{text}");
+}

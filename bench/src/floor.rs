@@ -1,0 +1,81 @@
+//! The least that a question to a program can cost: `posix_spawn`, write, read, `waitpid`.
+//!
+//! Blocking, without a runtime, without a deadline, without looking at anything. Nobody could offer
+//! this as a hook engine; it is what the operating system asks for.
+
+#![expect(unsafe_code, reason = "the floor is the bare system calls")]
+
+use std::{
+    ffi::{CString, c_int},
+    fs::File,
+    io::{self, Read, Write},
+    mem,
+    os::{fd::FromRawFd, unix::ffi::OsStrExt},
+    path::Path,
+    ptr,
+};
+
+/// Starts the program, gives it the input, and returns what it printed.
+///
+/// # Errors
+///
+/// Whatever the system answered.
+pub fn ask(program: &Path, input: &[u8]) -> io::Result<Vec<u8>> {
+    let program = CString::new(program.as_os_str().as_bytes())?;
+    let (stdin_reader, stdin) = pipe()?;
+    let (stdout, stdout_writer) = pipe()?;
+    let pid = spawn(&program, stdin_reader, stdout_writer)?;
+    // SAFETY: the four descriptors were made above and are each given away once; these two are the program's now.
+    unsafe {
+        libc::close(stdin_reader);
+        libc::close(stdout_writer);
+    }
+    // SAFETY: as above; the files own them from here on.
+    let (mut stdin, mut stdout) = unsafe { (File::from_raw_fd(stdin), File::from_raw_fd(stdout)) };
+    stdin.write_all(input)?;
+    drop(stdin);
+    let mut printed = Vec::new();
+    stdout.read_to_end(&mut printed)?;
+    let mut status = 0;
+    // SAFETY: a child of this process, waited for once.
+    unsafe { libc::waitpid(pid, &raw mut status, 0) };
+    Ok(printed)
+}
+
+fn pipe() -> io::Result<(c_int, c_int)> {
+    let mut ends = [0; 2];
+    // SAFETY: room for the two descriptors.
+    match unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } {
+        0 => Ok((ends[0], ends[1])),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+fn spawn(program: &CString, stdin: c_int, stdout: c_int) -> io::Result<libc::pid_t> {
+    let argv = [program.as_ptr().cast_mut(), ptr::null_mut()];
+    let environment = [ptr::null_mut()];
+    let mut pid = 0;
+    // SAFETY: the actions are initialised before they are used and destroyed after; every pointer is valid for the
+    // call, and both arrays end with a null pointer.
+    let status = unsafe {
+        let mut actions: libc::posix_spawn_file_actions_t = mem::zeroed();
+        libc::posix_spawn_file_actions_init(&raw mut actions);
+        libc::posix_spawn_file_actions_adddup2(&raw mut actions, stdin, 0);
+        libc::posix_spawn_file_actions_adddup2(&raw mut actions, stdout, 1);
+        let status = libc::posix_spawn(
+            &raw mut pid,
+            program.as_ptr(),
+            &raw const actions,
+            ptr::null(),
+            argv.as_ptr(),
+            environment.as_ptr(),
+        );
+        libc::posix_spawn_file_actions_destroy(&raw mut actions);
+        status
+    };
+    if status == 0 {
+        Ok(pid)
+    } else {
+        Err(io::Error::from_raw_os_error(status))
+    }
+}
