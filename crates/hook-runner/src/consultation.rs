@@ -100,6 +100,6 @@ pub struct Note {
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.who, self.text)
+        write!(f, "{}: {}", self.who, self.text)
     }
 }

@@ -266,9 +266,9 @@ async fn a_note_reaches_the_operator_and_the_embedder() {
     let consultation = runner.consult(request).await;
     assert_eq!(
         consultation.notes[0].to_string(),
-        "policy 'remote' adds some context"
+        "policy 'remote': adds some context"
     );
-    assert_eq!(reports.all(), ["policy 'remote' adds some context"]);
+    assert_eq!(reports.all(), ["policy 'remote': adds some context"]);
 }
 
 #[tokio::test]
