@@ -1,2 +1,53 @@
-//! Under construction.
-fn main() {}
+//! Puts an agent's tool calls through the hooks of a workspace, from the command line.
+//!
+//! Every command is one module: it takes its arguments from [`cli`], prints results on standard output and what the
+//! operator must know on standard error, and says how the process ends. Nothing else ends it.
+
+mod cli;
+mod command_error;
+mod consult;
+mod shown;
+mod signals;
+mod status;
+mod streams;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::{
+    cli::{Cli, Command},
+    command_error::CommandError,
+    status::Status,
+    streams::Output,
+};
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let output = Output::new(cli.color);
+    let result = match &cli.command {
+        Command::Consult(args) => consult::run(args, output),
+    };
+    match result {
+        Ok(status) => status.into(),
+        Err(CommandError::Usage(error)) => usage(&error),
+        Err(error) => {
+            if let Some(message) = error.message() {
+                streams::diagnose(&message);
+            }
+            Status::Trouble.into()
+        }
+    }
+}
+
+/// Prints help, the version, or what is wrong with the arguments.
+fn usage(error: &clap::Error) -> ExitCode {
+    match error.print() {
+        Ok(()) if error.use_stderr() => Status::WrongUsage.into(),
+        Ok(()) => Status::Done.into(),
+        Err(_closed) => Status::Trouble.into(),
+    }
+}

@@ -1,0 +1,184 @@
+//! The arguments of every command.
+
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, error::ErrorKind};
+use hook_contract::HookEvent;
+
+use crate::command_error::CommandError;
+
+/// Puts an agent's tool calls through the hooks of a workspace.
+#[derive(Debug, Parser)]
+#[command(name = "hookchain", version, after_help = STATUSES)]
+pub(crate) struct Cli {
+    /// When to colour what a person reads
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Color,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const STATUSES: &str = "\
+Exit status: 0 done; 1 something is wrong with a hooks file, a call, reading or writing;
+2 wrong usage; 3 the call was denied.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Consult(ConsultArgs),
+}
+
+/// Put one call through the chain and print the outcome
+///
+/// Loads the hooks files, asks every hook that applies, in order, and prints one JSON object:
+/// {"outcome":"allow"}, or deny with a reason, modify with the new input, replace with the new output.
+#[derive(Debug, Args)]
+#[command(after_help = CONSULT_EXAMPLES)]
+pub(crate) struct ConsultArgs {
+    #[command(flatten)]
+    pub(crate) hooks: HooksArgs,
+    #[command(flatten)]
+    pub(crate) call: CallArgs,
+    /// Read one call per line and print one outcome per line, until the end of input
+    ///
+    /// A line that is no call gets a deny with an "error", and the exit status at the end is then 1; otherwise it is
+    /// 0, whatever the outcomes.
+    #[arg(long, conflicts_with = "tool")]
+    pub(crate) each_line: bool,
+    /// Add who was asked and what each said to the JSON object
+    #[arg(long)]
+    pub(crate) trail: bool,
+    /// Print for a program, or for a person: the chain, with a diff of what each hook changed
+    #[arg(long, value_name = "FORMAT", default_value = "json")]
+    pub(crate) format: Format,
+}
+
+const CONSULT_EXAMPLES: &str = r#"Examples:
+  hookchain consult --tool shell --input '{"command":"git push --force"}' || echo blocked
+  hookchain consult --call call.json --format human
+  agent-calls | hookchain consult --each-line --workspace /repo
+
+A call: {"tool_name":"shell","input":{"command":"ls"}}, and optionally "event", "agent_id" and
+"tool_call_id"; after the tool ran also "output" and "is_error".
+
+Exit status: 0 allow, modify or replace; 3 deny; 1 something is wrong with a hooks file, the call,
+reading or writing; 2 wrong usage."#;
+
+/// Whose hooks are asked.
+#[derive(Debug, Args)]
+pub(crate) struct HooksArgs {
+    /// The root of the workspace: where its hooks file is, and the working directory of its hooks
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(crate) workspace: PathBuf,
+    /// Whose hooks files are loaded, separated by commas; `native` are the only ones so far
+    #[arg(
+        long = "hooks",
+        value_name = "KINDS",
+        value_delimiter = ',',
+        default_value = "native",
+        value_parser = hooks_kind
+    )]
+    pub(crate) kinds: Vec<HooksKind>,
+}
+
+/// Whose hooks files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HooksKind {
+    /// `.basis/hooks.json`, and the operator's own.
+    Native,
+}
+
+fn hooks_kind(word: &str) -> Result<HooksKind, String> {
+    match word {
+        "native" => Ok(HooksKind::Native),
+        _ => Err("only `native` hooks files can be loaded".into()),
+    }
+}
+
+/// The call: from a file, from standard input, or from flags.
+#[derive(Debug, Args)]
+pub(crate) struct CallArgs {
+    /// Read the call from this file; `-` is standard input, and so is nothing at all
+    #[arg(
+        long = "call",
+        value_name = "FILE",
+        conflicts_with_all = ["event", "tool", "input", "output", "is_error"]
+    )]
+    pub(crate) file: Option<PathBuf>,
+    /// When the hooks are asked
+    #[arg(long, value_name = "EVENT", value_parser = event, requires = "tool")]
+    pub(crate) event: Option<HookEvent>,
+    /// The name of the tool that is called
+    #[arg(long, value_name = "TOOL", requires = "input")]
+    pub(crate) tool: Option<String>,
+    /// The input of the tool, as JSON
+    #[arg(
+        long,
+        value_name = "JSON",
+        requires = "tool",
+        allow_hyphen_values = true
+    )]
+    pub(crate) input: Option<String>,
+    /// The result of the tool, as JSON, for `post_tool_use`
+    #[arg(
+        long,
+        value_name = "JSON",
+        requires = "tool",
+        allow_hyphen_values = true
+    )]
+    pub(crate) output: Option<String>,
+    /// The tool reported a failure
+    #[arg(long, requires = "output")]
+    pub(crate) is_error: bool,
+}
+
+fn event(word: &str) -> Result<HookEvent, String> {
+    let events = HookEvent::ALL;
+    events
+        .into_iter()
+        .find(|event| event.as_str() == word)
+        .ok_or_else(|| {
+            format!(
+                "the events are {}",
+                events.map(HookEvent::as_str).join(" and ")
+            )
+        })
+}
+
+/// For whom something is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Json,
+    Human,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless the variable `NO_COLOR` is set
+    Auto,
+    Always,
+    Never,
+}
+
+/// An error in the usage of `subcommand` that the declarations above cannot express.
+pub(crate) fn usage_error(subcommand: &str, message: &str) -> CommandError {
+    let mut command = Cli::command();
+    // Fills in what the usage line shows.
+    command.build();
+    let kind = ErrorKind::ValueValidation;
+    let error = match command.find_subcommand_mut(subcommand) {
+        Some(subcommand) => subcommand.error(kind, message),
+        None => command.error(kind, message),
+    };
+    CommandError::Usage(Box::new(error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_declarations_hold_together() {
+        Cli::command().debug_assert();
+    }
+}

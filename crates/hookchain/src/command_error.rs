@@ -1,0 +1,59 @@
+//! Why a command could not do what it was asked.
+
+use std::{error::Error, io};
+
+use hook_config::HookConfigError;
+use thiserror::Error as ThisError;
+
+use crate::consult::CallError;
+
+/// Why a command could not do what it was asked. Nothing was decided.
+#[derive(Debug, ThisError)]
+pub(crate) enum CommandError {
+    /// The arguments are wrong in a way that their declaration cannot say.
+    #[error(transparent)]
+    Usage(Box<clap::Error>),
+    /// The declared hooks cannot be used. No hook was asked.
+    #[error(transparent)]
+    Config(#[from] HookConfigError),
+    /// A call could not be read from its source.
+    #[error("cannot read the call from {from}: {source}")]
+    Read { from: String, source: io::Error },
+    /// What was read is no call.
+    #[error("{}", .error.located(.from, 1))]
+    Call { from: String, error: CallError },
+    /// The result could not be written.
+    #[error("cannot write the result: {0}")]
+    Write(io::Error),
+    /// The process could not be set up.
+    #[error("cannot start: {0}")]
+    Setup(io::Error),
+}
+
+impl CommandError {
+    /// What the operator is told, if there is anything to tell.
+    pub(crate) fn message(&self) -> Option<String> {
+        match self {
+            // Whoever closed the other end knows.
+            Self::Write(error) if error.kind() == io::ErrorKind::BrokenPipe => None,
+            // Lines that begin with a place, as editors and other tools read them.
+            Self::Config(error) => {
+                let errors = error.each().iter().map(|error| with_causes(error));
+                Some(errors.collect::<Vec<_>>().join("\n"))
+            }
+            Self::Call { .. } => Some(self.to_string()),
+            Self::Usage(_) | Self::Read { .. } | Self::Write(_) | Self::Setup(_) => {
+                Some(format!("error: {self}"))
+            }
+        }
+    }
+}
+
+/// The error and what it was caused by.
+fn with_causes(error: &(dyn Error + 'static)) -> String {
+    let causes = std::iter::successors(Some(error), |error| (*error).source());
+    causes
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(": ")
+}

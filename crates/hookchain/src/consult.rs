@@ -1,0 +1,227 @@
+//! `hookchain consult`: one call, or one per line, through the chain.
+
+mod call;
+mod call_error;
+mod diff;
+mod human;
+mod key;
+mod lines;
+mod outcome;
+mod pretty;
+mod recording;
+mod trail;
+
+use std::{
+    fs::File,
+    io::{self, IsTerminal, Read},
+    path::Path,
+};
+
+use hook_config::HooksConfig;
+use hook_contract::HookOutcome;
+use hook_runner::{Consultation, HookRunner, Note, Step};
+
+pub(crate) use self::call_error::CallError;
+use self::{call::Call, outcome::OutcomeLine, recording::Recording};
+use crate::{
+    cli::{CallArgs, ConsultArgs, Format, HooksArgs, HooksKind, usage_error},
+    command_error::CommandError,
+    signals::Signals,
+    status::Status,
+    streams::{Output, diagnose},
+};
+
+/// Runs the command.
+pub(crate) fn run(args: &ConsultArgs, output: Output) -> Result<Status, CommandError> {
+    let calls = Calls::of(args)?;
+    let desk = Desk::new(args, output)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(CommandError::Setup)?;
+    runtime.block_on(async {
+        // Before the first hook is started: from here on a signal kills what was started, and then ends the process.
+        let mut signals = Signals::listen().map_err(CommandError::Setup)?;
+        match calls {
+            Calls::One(call) => desk.one(&call, &mut signals).await,
+            Calls::EachLine { source, from } => {
+                lines::consult_each(&desk, source, &from, &mut signals).await
+            }
+        }
+    })
+}
+
+/// What is put through the chain.
+enum Calls {
+    One(Box<Call>),
+    EachLine {
+        source: Box<dyn Read + Send>,
+        from: String,
+    },
+}
+
+impl Calls {
+    fn of(args: &ConsultArgs) -> Result<Self, CommandError> {
+        if let Some(call) = Call::from_flags(&args.call) {
+            let call = call.map_err(|error| usage_error("consult", &error.kind.to_string()))?;
+            return Ok(Self::One(Box::new(call)));
+        }
+        let (mut source, from) = open(&args.call)?;
+        if args.each_line {
+            return Ok(Self::EachLine { source, from });
+        }
+        let mut text = Vec::new();
+        if let Err(source) = source.read_to_end(&mut text) {
+            return Err(CommandError::Read { from, source });
+        }
+        let call = Call::parse(&text).map_err(|error| CommandError::Call { from, error })?;
+        Ok(Self::One(Box::new(call)))
+    }
+}
+
+/// Where calls are read from, and how messages call it.
+fn open(args: &CallArgs) -> Result<(Box<dyn Read + Send>, String), CommandError> {
+    match &args.file {
+        Some(path) if path != Path::new("-") => {
+            let from = path.display().to_string();
+            match File::open(path) {
+                Ok(file) => Ok((Box::new(file), from)),
+                Err(source) => Err(CommandError::Read { from, source }),
+            }
+        }
+        None if io::stdin().is_terminal() => Err(usage_error(
+            "consult",
+            "no call: give it with --tool and --input, with --call FILE, or on standard input",
+        )),
+        Some(_) | None => Ok((Box::new(io::stdin()), "<stdin>".into())),
+    }
+}
+
+/// Where calls are put through the chain and outcomes are handed out.
+struct Desk {
+    runner: HookRunner,
+    recording: Recording,
+    format: Format,
+    trail: bool,
+    output: Output,
+}
+
+/// How one call came out.
+struct Judged {
+    outcome: HookOutcome,
+    trail: Vec<Step>,
+    notes: Vec<Note>,
+}
+
+impl From<Consultation> for Judged {
+    fn from(consultation: Consultation) -> Self {
+        Self {
+            outcome: consultation.outcome,
+            trail: consultation.trail,
+            notes: consultation.notes,
+        }
+    }
+}
+
+impl From<HookOutcome> for Judged {
+    /// Nobody was asked.
+    fn from(outcome: HookOutcome) -> Self {
+        Self {
+            outcome,
+            trail: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+}
+
+impl Desk {
+    fn new(args: &ConsultArgs, output: Output) -> Result<Self, CommandError> {
+        let mut runner = load(&args.hooks)?;
+        let recording = Recording::default();
+        runner = match args.format {
+            Format::Json => runner.with_reporter(diagnose),
+            // What would be reported is part of the chain that is shown.
+            Format::Human => runner
+                .with_reporter(|_| ())
+                .with_recorder(recording.clone()),
+        };
+        Ok(Self {
+            runner,
+            recording,
+            format: args.format,
+            trail: args.trail,
+            output,
+        })
+    }
+
+    async fn one(&self, call: &Call, signals: &mut Signals) -> Result<Status, CommandError> {
+        let judged = tokio::select! {
+            biased;
+            signal = signals.received() => return Ok(Status::Signalled(signal)),
+            judged = self.judge(call) => judged,
+        };
+        self.print(call, &judged)?;
+        Ok(match judged.outcome {
+            HookOutcome::Deny(_) => Status::Denied,
+            HookOutcome::Allow | HookOutcome::Modify { .. } | HookOutcome::Replace { .. } => {
+                Status::Done
+            }
+        })
+    }
+
+    /// Puts a call through the chain. Dropping the future kills the hook that is being asked.
+    async fn judge(&self, call: &Call) -> Judged {
+        match call.request(self.runner.workspace()) {
+            Ok(request) => self.runner.consult(request).await.into(),
+            // As the chain does with an input that has two readings: denied, unless nobody would be asked.
+            Err(ambiguity) if self.runner.asks(call.event, &call.details.tool_name) => {
+                HookOutcome::Deny(format!(
+                    "denied before any hook was asked: the output can be read as two different results ({ambiguity})"
+                ))
+                .into()
+            }
+            Err(_ambiguity) => HookOutcome::Allow.into(),
+        }
+    }
+
+    fn print(&self, call: &Call, judged: &Judged) -> Result<(), CommandError> {
+        match self.format {
+            Format::Human => {
+                self.styled(&human::consultation(call, judged, &self.recording.take()))
+            }
+            Format::Json => {
+                let mut line = OutcomeLine::new(&judged.outcome);
+                if self.trail {
+                    let steps = judged.trail.iter().map(Into::into);
+                    let notes = judged.notes.iter().map(Into::into);
+                    line = line.with_trail(steps.collect(), notes.collect());
+                }
+                print_line(&line)
+            }
+        }
+    }
+
+    fn styled(&self, text: &str) -> Result<(), CommandError> {
+        self.output.styled(text).map_err(CommandError::Write)
+    }
+}
+
+/// Prints an outcome for a program.
+fn print_line(line: &OutcomeLine<'_>) -> Result<(), CommandError> {
+    let line = line.to_line().map_err(io::Error::from);
+    line.and_then(|line| Output::raw(&line))
+        .map_err(CommandError::Write)
+}
+
+/// The hooks of a workspace, ready to be asked.
+fn load(args: &HooksArgs) -> Result<HookRunner, CommandError> {
+    let mut hooks = Vec::new();
+    if args.kinds.contains(&HooksKind::Native) {
+        let loaded = hook_config::load(&args.workspace, &HooksConfig::default())?;
+        for warning in &loaded.warnings {
+            diagnose(&warning.to_string());
+        }
+        hooks.extend(loaded.hooks);
+    }
+    Ok(HookRunner::new(&args.workspace, hooks))
+}

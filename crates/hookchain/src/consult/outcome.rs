@@ -1,0 +1,135 @@
+//! The outcome as one JSON object (docs/consult-json.md).
+
+use hook_contract::{HookOutcome, Json};
+use serde::Serialize;
+
+use super::trail::{NoteLine, StepLine};
+
+/// One outcome. The order of the fields is the order in which they are printed.
+#[derive(Debug, Serialize)]
+pub(crate) struct OutcomeLine<'a> {
+    outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<&'a Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<&'a Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_error: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trail: Option<Vec<StepLine<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notes: Option<Vec<NoteLine<'a>>>,
+}
+
+impl<'a> OutcomeLine<'a> {
+    pub(crate) fn new(outcome: &'a HookOutcome) -> Self {
+        let line = Self {
+            outcome: word(outcome),
+            input: None,
+            output: None,
+            is_error: None,
+            reason: outcome.reason(),
+            error: None,
+            trail: None,
+            notes: None,
+        };
+        match outcome {
+            HookOutcome::Allow | HookOutcome::Deny(_) => line,
+            HookOutcome::Modify { input, .. } => Self {
+                input: Some(input),
+                ..line
+            },
+            HookOutcome::Replace {
+                output, is_error, ..
+            } => Self {
+                output: Some(output),
+                is_error: Some(*is_error),
+                ..line
+            },
+        }
+    }
+
+    /// What a line that is no call is answered with.
+    pub(crate) fn with_error(self, error: &'a str) -> Self {
+        Self {
+            error: Some(error),
+            ..self
+        }
+    }
+
+    pub(crate) fn with_trail(self, trail: Vec<StepLine<'a>>, notes: Vec<NoteLine<'a>>) -> Self {
+        Self {
+            trail: Some(trail),
+            notes: Some(notes),
+            ..self
+        }
+    }
+
+    /// On one line, with its end.
+    pub(crate) fn to_line(&self) -> Result<String, serde_json::Error> {
+        let mut line = serde_json::to_string(self)?;
+        line.push('\n');
+        Ok(line)
+    }
+}
+
+/// The word of an outcome.
+pub(crate) const fn word(outcome: &HookOutcome) -> &'static str {
+    match outcome {
+        HookOutcome::Allow => "allow",
+        HookOutcome::Deny(_) => "deny",
+        HookOutcome::Modify { .. } => "modify",
+        HookOutcome::Replace { .. } => "replace",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(outcome: &HookOutcome, expected: &str) {
+        let line = OutcomeLine::new(outcome).to_line().expect("serialises");
+        assert_eq!(line, format!("{expected}\n"));
+    }
+
+    #[test]
+    fn each_outcome_has_its_own_fields_and_every_digit() {
+        let exact =
+            Json::parse(r#"{ "z": 1.10, "a": 123456789012345678901234567890 }"#).expect("JSON");
+        check(&HookOutcome::Allow, r#"{"outcome":"allow"}"#);
+        check(
+            &HookOutcome::deny("no"),
+            r#"{"outcome":"deny","reason":"no"}"#,
+        );
+        check(
+            &HookOutcome::modify(exact.clone()).because("r"),
+            r#"{"outcome":"modify","input":{"z":1.10,"a":123456789012345678901234567890},"reason":"r"}"#,
+        );
+        check(
+            &HookOutcome::replace(exact, true),
+            r#"{"outcome":"replace","output":{"z":1.10,"a":123456789012345678901234567890},"is_error":true}"#,
+        );
+        check(
+            &HookOutcome::replace(serde_json::Value::Null, false),
+            r#"{"outcome":"replace","output":null,"is_error":false}"#,
+        );
+    }
+
+    #[test]
+    fn a_line_that_is_no_call_reads_as_a_denial() {
+        let outcome = HookOutcome::deny("no call");
+        let line = OutcomeLine::new(&outcome)
+            .with_error("line 3")
+            .to_line()
+            .expect("serialises");
+        assert_eq!(
+            line,
+            "{\"outcome\":\"deny\",\"reason\":\"no call\",\"error\":\"line 3\"}\n"
+        );
+    }
+}

@@ -1,0 +1,111 @@
+//! Who was asked and what each said, as JSON (docs/consult-json.md).
+
+use std::time::Duration;
+
+use hook_config::OnFailure;
+use hook_runner::{Exit, HookFailure, Note, Step};
+use serde::Serialize;
+
+/// What one participant said.
+#[derive(Debug, Serialize)]
+pub(crate) struct StepLine<'a> {
+    kind: &'a str,
+    name: &'a str,
+    origin: String,
+    event: &'static str,
+    decision: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<FailureLine>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    on_failure: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit_code: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signal: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stderr: Option<&'a str>,
+    queued_ms: f64,
+    took_ms: f64,
+    bytes_sent: usize,
+    bytes_received: usize,
+    changed: &'a [String],
+}
+
+/// Why there was no decision.
+#[derive(Debug, Serialize)]
+struct FailureLine {
+    kind: &'static str,
+    message: String,
+}
+
+/// What a participant or its transport had to say beyond its decision.
+#[derive(Debug, Serialize)]
+pub(crate) struct NoteLine<'a> {
+    kind: &'a str,
+    name: &'a str,
+    text: &'a str,
+}
+
+impl<'a> From<&'a Step> for StepLine<'a> {
+    fn from(step: &'a Step) -> Self {
+        let (exit_code, signal) = match step.exit {
+            Some(Exit::Code(code)) => (Some(code), None),
+            Some(Exit::Signal(signal)) => (None, Some(signal)),
+            Some(Exit::Unknown | _) | None => (None, None),
+        };
+        let failure = step.failure.as_ref();
+        Self {
+            kind: &step.who.kind,
+            name: &step.who.name,
+            origin: step.who.origin.to_string(),
+            event: step.event.as_str(),
+            decision: step.decision.as_str(),
+            reason: step.reason.as_deref(),
+            failure: failure.map(FailureLine::from),
+            // What would have happened is of no use where nothing failed.
+            on_failure: failure.map(|_| on_failure(step.on_failure)),
+            exit_code,
+            signal,
+            stderr: step.stderr.as_deref(),
+            queued_ms: millis(step.queued),
+            took_ms: millis(step.took),
+            bytes_sent: step.bytes_sent,
+            bytes_received: step.bytes_received,
+            changed: &step.changed,
+        }
+    }
+}
+
+impl From<&HookFailure> for FailureLine {
+    fn from(failure: &HookFailure) -> Self {
+        Self {
+            kind: failure.kind().as_str(),
+            message: failure.to_string(),
+        }
+    }
+}
+
+impl<'a> From<&'a Note> for NoteLine<'a> {
+    fn from(note: &'a Note) -> Self {
+        Self {
+            kind: &note.who.kind,
+            name: &note.who.name,
+            text: &note.text,
+        }
+    }
+}
+
+/// The word in hooks files.
+pub(super) const fn on_failure(on_failure: OnFailure) -> &'static str {
+    match on_failure {
+        OnFailure::Deny => "deny",
+        OnFailure::Allow => "allow",
+    }
+}
+
+/// Milliseconds with microseconds behind the point.
+fn millis(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
+}
