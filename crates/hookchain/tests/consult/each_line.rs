@@ -1,0 +1,117 @@
+//! One call per line, one outcome per line.
+
+use std::io::{BufRead, BufReader, Write};
+
+use crate::workspace::Workspace;
+
+/// Denies what mentions `rm`.
+fn workspace() -> Workspace {
+    Workspace::with_hooks(&[(
+        "guard",
+        "",
+        r#"read -r request
+case $request in
+  *'"rm '*) echo '{"decision":"deny","reason":"no rm"}' ;;
+  *) echo '{"decision":"allow"}' ;;
+esac"#,
+    )])
+}
+
+const ALLOWED: &str = "{\"outcome\":\"allow\"}\n";
+const DENIED: &str = "{\"outcome\":\"deny\",\"reason\":\"denied by hook 'guard': no rm\"}\n";
+
+fn call(command: &str) -> String {
+    format!("{{\"tool\":\"shell\",\"input\":{{\"command\":\"{command}\"}}}}\n")
+}
+
+#[test]
+fn every_line_has_its_answer_and_a_denial_is_no_failure() {
+    let workspace = workspace();
+    let commands = ["ls", "rm -r", "pwd"].repeat(20);
+    let lines: String = commands.iter().map(|command| call(command)).collect();
+    let ran = workspace.consult_with(&["--each-line"], &lines);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+    assert_eq!(ran.stdout, [ALLOWED, DENIED, ALLOWED].concat().repeat(20));
+
+    let file = workspace.file("calls.jsonl", call("rm x").trim_end());
+    let ran = workspace.consult(&["--each-line", "--call", &file]);
+    assert_eq!(
+        (ran.status, ran.stdout.as_str()),
+        (Some(0), DENIED),
+        "the last line needs no end"
+    );
+    let ran = workspace.consult(&["--each-line"]);
+    assert_eq!(
+        (ran.status, ran.stdout.as_str()),
+        (Some(0), ""),
+        "no line, no answer"
+    );
+}
+
+#[test]
+fn a_line_that_is_no_call_reads_as_a_denial_and_the_others_are_answered() {
+    let lines = [
+        &call("ls"),
+        "rm -rf /\n",
+        "\n",
+        &call("rm x"),
+        "{\"tool\":\"t\",\"input\":{},\"inptu\":1}\n",
+    ]
+    .concat();
+    let ran = workspace().consult_with(&["--each-line"], &lines);
+    assert_eq!(ran.status, Some(1));
+    let refusal = |error: &str| {
+        format!(
+            "{{\"outcome\":\"deny\",\"reason\":\"denied before any hook was asked: the call could not be read\",\"error\":\"{error}\"}}\n"
+        )
+    };
+    let errors = [
+        "<stdin>:2:1: no call: not JSON: expected value",
+        "<stdin>:3: no call: the text is empty; a call is a JSON object with `tool_name` and `input`",
+        "<stdin>:5:24: `inptu` is not a key of a call; write `input`",
+    ];
+    let expected = [
+        ALLOWED,
+        &refusal(errors[0]),
+        &refusal(errors[1]),
+        DENIED,
+        &refusal(errors[2]),
+    ];
+    assert_eq!(ran.stdout, expected.concat());
+    assert_eq!(ran.stderr, format!("{}\n", errors.join("\n")));
+}
+
+#[test]
+fn a_line_of_several_mebibytes_is_a_line() {
+    let big = "x".repeat(5 << 20);
+    let lines = [call(&big), call(&format!("rm {big}")), call("ls")].concat();
+    let ran = workspace().consult_with(&["--each-line"], &lines);
+    assert_eq!(ran.stdout, [ALLOWED, DENIED, ALLOWED].concat());
+}
+
+#[test]
+fn an_outcome_is_there_before_the_next_call_is_written() {
+    let workspace = workspace();
+    let mut child = workspace.start(&["--each-line"]);
+    let mut calls = child.stdin.take().expect("piped");
+    let mut outcomes = BufReader::new(child.stdout.take().expect("piped"));
+    for (command, expected) in [("ls", ALLOWED), ("rm x", DENIED), ("pwd", ALLOWED)] {
+        calls.write_all(call(command).as_bytes()).expect("taken");
+        let mut outcome = String::new();
+        outcomes.read_line(&mut outcome).expect("answered");
+        assert_eq!(outcome, expected);
+    }
+    drop(calls);
+    assert_eq!(child.wait().expect("ended").code(), Some(0));
+}
+
+#[test]
+fn a_person_reads_one_consultation_after_the_other() {
+    let workspace = workspace();
+    let lines = [&call("ls"), "nonsense\n", &call("rm x")].concat();
+    let ran = workspace.consult_with(&["--each-line", "--format", "human"], &lines);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(1), ""));
+    insta::with_settings!({filters => vec![(r"\d+\.\d+ m?s", "[time]")]}, {
+        insta::assert_snapshot!(workspace.redacted(&ran.stdout));
+    });
+}

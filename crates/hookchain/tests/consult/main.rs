@@ -1,0 +1,18 @@
+//! The command `consult` as scripts and runtimes use it: the real binary, real hooks files, real hooks.
+
+#[cfg(test)]
+mod demo;
+#[cfg(test)]
+mod each_line;
+#[cfg(test)]
+mod ending;
+#[cfg(test)]
+mod human;
+#[cfg(test)]
+mod outcomes;
+#[cfg(test)]
+mod trail;
+#[cfg(test)]
+mod usage;
+#[cfg(test)]
+mod workspace;
