@@ -49,9 +49,9 @@ pub(crate) fn answered(step: &Step) {
     let micros = |time: std::time::Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     tracing::info!(
         name: "hookchain.step",
-        kind = %step.who.kind,
-        name = step.who.name,
-        origin = %step.who.origin,
+        kind = %step.who.kind(),
+        name = step.who.name(),
+        origin = %step.who.origin(),
         event = step.event.as_str(),
         decision = step.decision.as_str(),
         failure = step.failure.as_ref().map(|failure| failure.kind().as_str()),

@@ -3,7 +3,12 @@
 //! The chain knows nothing of how a participant is reached; a participant knows nothing of the
 //! others, of their order, or of what a failure means for the call.
 
-use std::{borrow::Cow, fmt, sync::OnceLock, time::Duration};
+use std::{
+    borrow::Cow,
+    fmt,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use hook_config::{HookOrigin, OnFailure};
 use hook_contract::{HookEvent, HookRequest, async_trait};
@@ -66,16 +71,15 @@ pub trait Participant: Send + Sync {
     async fn ask(&self, question: &Question) -> Answer;
 }
 
-/// Who a participant is.
+/// Who a participant is. Cloning it shares it: every step of a trail holds one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Identity {
-    /// How a denial calls it, one lower-case word: `interceptor`, `hook`, and so on.
-    pub kind: Cow<'static, str>,
-    /// Its name; need not be unique.
-    pub name: String,
-    /// Where it was declared.
-    pub origin: Origin,
+pub struct Identity(Arc<Who>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Who {
+    kind: Cow<'static, str>,
+    name: String,
+    origin: Origin,
 }
 
 impl Identity {
@@ -86,18 +90,36 @@ impl Identity {
         name: impl Into<String>,
         origin: Origin,
     ) -> Self {
-        Self {
+        Self(Arc::new(Who {
             kind: kind.into(),
             name: name.into(),
             origin,
-        }
+        }))
+    }
+
+    /// How a denial calls it, one lower-case word: `interceptor`, `hook`, and so on.
+    #[must_use]
+    pub fn kind(&self) -> &str {
+        &self.0.kind
+    }
+
+    /// Its name; need not be unique.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// Where it was declared.
+    #[must_use]
+    pub fn origin(&self) -> &Origin {
+        &self.0.origin
     }
 }
 
 /// As in a denial: `hook 'guard'`.
 impl fmt::Display for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} '{}'", self.kind, self.name)
+        write!(f, "{} '{}'", self.kind(), self.name())
     }
 }
 

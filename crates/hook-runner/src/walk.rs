@@ -30,7 +30,7 @@ pub(crate) async fn walk(inner: &Inner, request: HookRequest) -> Consultation {
         id: NEXT.fetch_add(1, Ordering::Relaxed),
         budget: inner.settings.budget.map(Budget::start),
         chain: Chain::new(request),
-        trail: Vec::new(),
+        trail: Vec::with_capacity(inner.participants.len()),
         notes: Vec::new(),
     };
     let end = walk.ask_all(inner).await;

@@ -115,7 +115,7 @@ async fn interceptors_are_asked_in_the_order_of_registration_and_the_first_deny_
     let trail: Vec<_> = consultation
         .trail
         .iter()
-        .map(|step| (step.who.name.as_str(), step.decision))
+        .map(|step| (step.who.name(), step.decision))
         .collect();
     assert_eq!(
         trail,
@@ -372,7 +372,7 @@ fn the_nearer_a_declaration_is_to_the_workspace_the_later_it_is_asked() {
     let names: Vec<_> = runner
         .participants()
         .iter()
-        .map(|who| who.identity().name.as_str())
+        .map(|who| who.identity().name())
         .collect();
     assert_eq!(names, ["i", "s1", "s2", "g1", "w1", "w2"]);
 }

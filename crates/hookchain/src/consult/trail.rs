@@ -57,9 +57,9 @@ impl<'a> From<&'a Step> for StepLine<'a> {
         };
         let failure = step.failure.as_ref();
         Self {
-            kind: &step.who.kind,
-            name: &step.who.name,
-            origin: step.who.origin.to_string(),
+            kind: step.who.kind(),
+            name: step.who.name(),
+            origin: step.who.origin().to_string(),
             event: step.event.as_str(),
             decision: step.decision.as_str(),
             reason: step.reason.as_deref(),
@@ -90,8 +90,8 @@ impl From<&HookFailure> for FailureLine {
 impl<'a> From<&'a Note> for NoteLine<'a> {
     fn from(note: &'a Note) -> Self {
         Self {
-            kind: &note.who.kind,
-            name: &note.who.name,
+            kind: note.who.kind(),
+            name: note.who.name(),
             text: &note.text,
         }
     }
