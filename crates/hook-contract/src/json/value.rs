@@ -112,7 +112,9 @@ impl Json {
     #[must_use]
     pub fn members(&self) -> Option<Members<'_>> {
         let text = self.text();
-        text.starts_with('{').then(|| serde_json::from_str(text).ok()).flatten()
+        text.starts_with('{')
+            .then(|| serde_json::from_str(text).ok())
+            .flatten()
     }
 
     /// This text, which was written from `value`. Reading it again could move a float by one bit, because

@@ -10,7 +10,7 @@ use rustix::io::Errno;
 /// The first descriptor that is not a standard stream.
 const FIRST_FREE: i32 = 3;
 
-/// What a pipe holds by default. Larger inputs are worth a larger pipe.
+/// What a pipe holds by default.
 const DEFAULT_CAPACITY: usize = 64 * 1024;
 
 /// What a pipe may hold without privileges.
@@ -36,8 +36,8 @@ pub(super) struct Pipes {
 }
 
 impl Pipes {
-    /// Opens the pipes and writes as much of the input as they hold, before the program exists: a
-    /// small question needs no further wake-up.
+    /// Opens the pipes. A small input is written before the program exists, and needs no further
+    /// wake-up. A large one gets a larger pipe and is written while the program is coming up.
     pub(super) fn open(input: &[u8]) -> io::Result<Self> {
         let (stdin_reader, stdin) = pipe()?;
         let (stdout, stdout_writer) = pipe()?;
@@ -45,8 +45,12 @@ impl Pipes {
         for ours in [&stdin, &stdout, &stderr] {
             rustix::fs::fcntl_setfl(ours, rustix::fs::OFlags::NONBLOCK)?;
         }
-        enlarge(&stdin, input.len());
-        let sent = write_all_it_takes(&stdin, input)?;
+        let sent = if input.len() <= DEFAULT_CAPACITY {
+            write_all_it_takes(&stdin, input)?
+        } else {
+            enlarge(&stdin, input.len());
+            0
+        };
         Ok(Self {
             stdin_reader,
             stdin: (sent < input.len()).then_some(stdin),

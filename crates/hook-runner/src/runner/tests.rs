@@ -349,6 +349,56 @@ async fn steps_are_timed_by_the_clock_that_was_given() {
     assert_eq!(consultation.trail[0].took, Duration::from_secs(1));
 }
 
+#[tokio::test]
+async fn a_request_is_encoded_once_until_somebody_rewrites_it() {
+    /// Remembers where the encoding it was given stands, and rewrites when asked to.
+    struct Reader {
+        identity: Identity,
+        seen: Arc<Mutex<Vec<usize>>>,
+        rewrites: bool,
+    }
+
+    #[async_trait]
+    impl Participant for Reader {
+        fn identity(&self) -> &Identity {
+            &self.identity
+        }
+
+        fn applies_to(&self, _event: HookEvent, _tool_name: &str) -> bool {
+            true
+        }
+
+        async fn ask(&self, question: &Question) -> Answer {
+            let line = question.encoded().expect("a path in UTF-8");
+            self.seen
+                .lock()
+                .expect("a lock")
+                .push(line.as_ptr() as usize);
+            Answer::new(Ok(if self.rewrites {
+                HookResponse::modify(json!({"n": 2}))
+            } else {
+                HookResponse::allow()
+            }))
+        }
+    }
+
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let reader = |rewrites| Reader {
+        identity: Identity::new("policy", "reader", Origin::Host),
+        seen: Arc::clone(&seen),
+        rewrites,
+    };
+    let mut builder = HookRunner::builder("/ws");
+    for rewrites in [false, false, true, false, false] {
+        builder = builder.with_participant(reader(rewrites));
+    }
+    builder.build().decide(&call(r#"{"n":1}"#)).await;
+    let seen = seen.lock().expect("a lock");
+    let (before, after) = seen.split_at(3);
+    assert_eq!(before, [seen[0]; 3], "one encoding before the rewrite");
+    assert_eq!(after, [seen[3]; 2], "and one after it");
+}
+
 #[test]
 fn the_nearer_a_declaration_is_to_the_workspace_the_later_it_is_asked() {
     let hook = |name: &str, origin| HookSpec::new(name, ["/bin/true"]).with_origin(origin);

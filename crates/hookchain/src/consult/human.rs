@@ -192,7 +192,10 @@ impl Page {
             (decision_style(step.decision), step.decision.as_str()),
             (DIM, &time),
         ]);
-        self.line(&[(Style::new(), INDENT), (DIM, &step.who.origin().to_string())]);
+        self.line(&[
+            (Style::new(), INDENT),
+            (DIM, &step.who.origin().to_string()),
+        ]);
         if let Some(reason) = &step.reason {
             self.paragraph(INDENT, &[], reason);
         }
