@@ -1,2 +1,74 @@
-//! Under construction.
-fn main() {}
+//! The workspace's own tasks. `cargo xtask` alone lists them.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command for people at a terminal"
+)]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the bans are for the libraries; this starts cargo and git and reads their environment"
+)]
+
+mod ci;
+mod command;
+mod demo;
+mod deny;
+mod python;
+mod schema;
+mod snapshots;
+mod tidy;
+mod workspace;
+
+use std::{error::Error, process::ExitCode};
+
+/// What a task comes to. The error is for a person: it says what to do.
+type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
+
+const USAGE: &str = "\
+usage: cargo xtask <task>
+
+  ci               every gate, as CI runs it
+  check            schema --check, snapshots and tidy: what needs no build of the workspace
+  schema [--check] write the JSON Schemas, or say whether they are up to date and compatible
+  bless            write the JSON Schemas and accept every changed snapshot; read the diff afterwards
+  tidy             what no compiler checks: file sizes, layers, decision records, links, wording
+  deny             licences, bans, advisories and sources of the dependencies, where cargo-deny is installed";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["ci"] => ci::run(),
+        ["check"] => check(),
+        ["schema"] => schema::write(),
+        ["schema", "--check"] => schema::check(),
+        ["bless"] => schema::write().and_then(|()| snapshots::accept()),
+        ["tidy"] => tidy::run(),
+        ["deny"] => deny::run().map(|_ran| ()),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// All of it is said at once, not only the first.
+fn check() -> Result {
+    let parts = [schema::check(), snapshots::check(), tidy::run()];
+    let problems: Vec<String> = parts
+        .into_iter()
+        .filter_map(|part| part.err().map(|error| error.to_string()))
+        .collect();
+    if problems.is_empty() {
+        return Ok(());
+    }
+    Err(problems.join("\n").into())
+}

@@ -1,0 +1,107 @@
+//! Which crate may know which.
+
+use crate::{
+    Result,
+    command::{cargo, output},
+    workspace,
+};
+
+/// A crate, the features it is looked at with, and what it must not depend on, however indirectly.
+struct Layer {
+    package: &'static str,
+    features: &'static [&'static str],
+    /// Crates of this workspace it may know; any other is above it.
+    below: &'static [&'static str],
+    never: &'static [&'static [&'static str]],
+}
+
+/// What runs async code.
+const RUNTIMES: &[&str] = &["tokio", "async-std", "smol", "mio"];
+/// What can ask anything of the system; `hook-config` opens files with it.
+const SYSTEM: &[&str] = &["libc"];
+/// What is there to start programs.
+const PROCESSES: &[&str] = &[
+    "rustix",
+    "nix",
+    "process-wrap",
+    "command-group",
+    "duct",
+    "subprocess",
+];
+const MENTRA: &[&str] = &["mentra", "mentra-provider", "basis"];
+
+const LAYERS: [Layer; 5] = [
+    Layer {
+        package: "hook-contract",
+        features: &["schema"],
+        below: &[],
+        never: &[RUNTIMES, SYSTEM, PROCESSES, MENTRA],
+    },
+    Layer {
+        package: "hook-wire",
+        features: &["schema"],
+        below: &["hook-contract"],
+        never: &[RUNTIMES, SYSTEM, PROCESSES, MENTRA],
+    },
+    Layer {
+        package: "hook-config",
+        features: &["schema"],
+        below: &["hook-contract", "hook-wire"],
+        never: &[RUNTIMES, PROCESSES, MENTRA],
+    },
+    Layer {
+        package: "hook-runner",
+        features: &["tracing"],
+        below: &["hook-contract", "hook-wire", "hook-config"],
+        never: &[MENTRA],
+    },
+    Layer {
+        package: "hookchain",
+        features: &[],
+        below: &["hook-contract", "hook-wire", "hook-config", "hook-runner"],
+        never: &[MENTRA],
+    },
+];
+
+/// The one crate that knows mentra.
+const MENTRA_ADAPTER: &str = "hook-mentra";
+
+pub(super) fn check() -> Result<Vec<String>> {
+    let packages = workspace::packages()?;
+    let members: Vec<_> = packages.iter().map(|p| p.name.as_str()).collect();
+    let mut problems = Vec::new();
+    for layer in &LAYERS {
+        for found in dependencies(layer)? {
+            let above = members.contains(&found.as_str())
+                && found != layer.package
+                && !layer.below.contains(&found.as_str());
+            if above || layer.never.concat().contains(&found.as_str()) {
+                let package = layer.package;
+                problems.push(format!(
+                    "{package}: it depends on {found}, which it must not know; see ARCHITECTURE.md"
+                ));
+            }
+        }
+    }
+    let outsiders = packages.iter().filter(|p| p.name != MENTRA_ADAPTER);
+    let knowing = outsiders.filter(|p| p.dependencies.iter().any(|name| name == "mentra"));
+    problems
+        .extend(knowing.map(|p| format!("{}: only {MENTRA_ADAPTER} may depend on mentra", p.name)));
+    Ok(problems)
+}
+
+/// Every crate that a layer is built with.
+fn dependencies(layer: &Layer) -> Result<Vec<String>> {
+    let mut tree = cargo();
+    tree.args(["tree", "--package", layer.package, "--edges", "normal"]);
+    tree.args(["--prefix", "none", "--format", "{p}"]);
+    if !layer.features.is_empty() {
+        tree.args(["--features", &layer.features.join(",")]);
+    }
+    let tree = output(&mut tree)?;
+    let names = tree.lines().filter_map(|line| line.split(' ').next());
+    let mut names: Vec<_> = names.map(str::to_owned).collect();
+    names.sort_unstable();
+    names.dedup();
+    Ok(names)
+}
