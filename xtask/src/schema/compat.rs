@@ -68,6 +68,11 @@ impl Comparison<'_> {
             let at = format!("{at}/{keyword}");
             changes.extend(self.schema(&at, inner(old, keyword), inner(new, keyword), seen));
         }
+        for (index, new) in list(new, "prefixItems").iter().enumerate() {
+            let at = format!("{at}/{index}");
+            let old = list(old, "prefixItems").get(index).copied();
+            changes.extend(self.schema(&at, old.unwrap_or(&EVERYTHING), new, seen));
+        }
         // Constants in branches were compared as a set of values.
         if constants(new).is_none() {
             changes.extend(self.branches(at, old, new, seen));
@@ -117,9 +122,11 @@ fn change(at: &str, what: &str) -> String {
     format!("at {at}: {what}")
 }
 
+/// The schema that takes every value, as one that is absent does.
+static EVERYTHING: Value = Value::Bool(true);
+
 /// The schema in a keyword; without it everything is valid.
 fn inner<'a>(schema: &'a Value, keyword: &str) -> &'a Value {
-    static EVERYTHING: Value = Value::Bool(true);
     schema.get(keyword).unwrap_or(&EVERYTHING)
 }
 
@@ -138,8 +145,13 @@ fn accepts_everything(schema: &Value) -> bool {
 }
 
 fn alternatives(schema: &Value) -> Vec<&Value> {
-    let lists = ["oneOf", "anyOf"].map(|keyword| schema[keyword].as_array());
-    lists.into_iter().flatten().flatten().collect()
+    [list(schema, "oneOf"), list(schema, "anyOf")].concat()
+}
+
+/// The elements of a keyword that holds a list.
+fn list<'a>(schema: &'a Value, keyword: &str) -> Vec<&'a Value> {
+    let list = schema.get(keyword).and_then(Value::as_array);
+    list.into_iter().flatten().collect()
 }
 
 /// The types a schema allows; nothing when it does not restrict them.

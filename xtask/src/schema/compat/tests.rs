@@ -120,6 +120,10 @@ fn a_tighter_bound_or_a_new_pattern_breaks() {
         &["at /tools: `minItems` is 1 now"],
     );
     check(
+        &changed("/properties/tools/prefixItems", json!([{"minLength": 1}])),
+        &["at /tools/0: `minLength` is 1 now"],
+    );
+    check(
         &changed("/properties/name/pattern", json!("^[a-z]+$")),
         &[r#"at /name: `pattern` is "^[a-z]+$" now"#],
     );
