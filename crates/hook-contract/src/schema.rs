@@ -36,7 +36,11 @@ pub fn request() -> Schema {
         "output": "TOKEN=hunter2",
         "is_error": false
     });
-    document::<HookRequest>("hook-request.v1", "Hook request", vec![before, after])
+    let mut schema =
+        document::<HookRequest>("hook-request.v1", "Hook request", vec![before, after]);
+    let together = json!({"output": ["is_error"], "is_error": ["output"]});
+    schema.insert("dependentRequired".into(), together);
+    schema
 }
 
 /// The schema of `T` as a document of its own: with an `$id`, a title and examples.
