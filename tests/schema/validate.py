@@ -62,7 +62,7 @@ def validate():
 
     validators = {}
     for name in SCHEMAS:
-        schema = json.loads((ROOT / "schemas" / f"{name}.schema.json").read_text())
+        schema = read(ROOT / "schemas" / f"{name}.schema.json")
         jsonschema.Draft202012Validator.check_schema(schema)
         if schema.get("$id") != f"urn:hookchain:{name}":
             raise SystemExit(f"schemas/{name}.schema.json: its $id must carry its name and version")
@@ -91,17 +91,23 @@ def samples(validators):
     for document in sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]):
         for line, text in fenced_json(document.read_text()):
             yield from classified(f"{document.relative_to(ROOT)}:{line}", text)
-    for path in sorted(ROOT.glob("tests/fixtures/v1/**/*.json")):
-        name = {"request": "hook-request.v1", "response": "hook-response.v1", "hooks": "hooks-file.v1"}.get(path.stem)
-        if name is not None:
-            yield str(path.relative_to(ROOT)), name, json.loads(path.read_text()), True
-    for path in sorted(ROOT.glob("examples/**/hooks.json")):
-        yield str(path.relative_to(ROOT)), "hooks-file.v1", json.loads(path.read_text()), True
+    for case in sorted(ROOT.glob("tests/fixtures/v1/*/*/")):
+        where = case.relative_to(ROOT)
+        yield f"{where}/request.json", "hook-request.v1", read(case / "request.json"), True
+        # What the host says of something that is not an answer at all.
+        good = "gave no answer" not in read(case / "outcome.json").get("reason", "")
+        yield f"{where}/response.json", "hook-response.v1", read(case / "response.json"), good
+    for path in sorted(ROOT.glob("examples/**/.basis/hooks.json")):
+        yield str(path.relative_to(ROOT)), "hooks-file.v1", read(path), True
+
+
+def read(path):
+    return json.loads(path.read_text())
 
 
 def table(validators):
     file = pathlib.Path(__file__).with_name("samples.json")
-    listed = json.loads(file.read_text())
+    listed = read(file)
     if set(listed) != set(validators):
         raise SystemExit(f"{file.name}: it must have samples for {', '.join(validators)}")
     for name, kinds in listed.items():
