@@ -21,7 +21,13 @@ const BOUNDS: [(&str, Narrower); 8] = [
 ];
 
 /// Keywords that must stay exactly as they were, or go away.
-const FIXED: [&str; 4] = ["pattern", "format", "uniqueItems", "multipleOf"];
+const FIXED: [&str; 5] = [
+    "pattern",
+    "format",
+    "uniqueItems",
+    "multipleOf",
+    "dependentRequired",
+];
 
 /// How a value that was listed and is not any more is told.
 const VALUE_GONE: &str = "not valid any more is the value";
