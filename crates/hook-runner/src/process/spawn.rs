@@ -33,8 +33,11 @@ pub(super) struct Order<'a> {
     pub(super) streams: [BorrowedFd<'a>; 3],
 }
 
-/// Starts a program in a process group of its own, with default signal dispositions, an empty
-/// signal mask, and no descriptor but the three streams.
+/// Starts a program in a session, and so in a process group, of its own, with default signal
+/// dispositions, an empty signal mask, and no descriptor but the three streams.
+///
+/// Without a controlling terminal, a hook whose `git` or `ssh` asks for a password fails at once;
+/// in a mere process group it would be stopped by the terminal until its deadline.
 pub(super) fn spawn(order: &Order<'_>) -> io::Result<Pid> {
     let mut actions = Actions::new()?;
     actions.change_directory(order.directory)?;
@@ -140,13 +143,11 @@ impl Attributes {
         let mut attributes = Self(attributes);
         attributes.set_flags()?;
         attributes.set_signals()?;
-        // SAFETY: initialised above. Group 0 means one of the child's own.
-        check(unsafe { libc::posix_spawnattr_setpgroup(&raw mut attributes.0, 0) })?;
         Ok(attributes)
     }
 
     fn set_flags(&mut self) -> io::Result<()> {
-        let flags = libc::POSIX_SPAWN_SETPGROUP
+        let flags = OWN_SESSION
             | libc::POSIX_SPAWN_SETSIGDEF
             | libc::POSIX_SPAWN_SETSIGMASK
             | CLOSE_BY_DEFAULT;
@@ -181,6 +182,12 @@ impl Drop for Attributes {
         unsafe { libc::posix_spawnattr_destroy(&raw mut self.0) };
     }
 }
+
+/// The `libc` crate does not name it for Apple's systems; it is in their `spawn.h`.
+#[cfg(target_vendor = "apple")]
+const OWN_SESSION: c_int = 0x0400;
+#[cfg(not(target_vendor = "apple"))]
+const OWN_SESSION: c_int = libc::POSIX_SPAWN_SETSID as c_int;
 
 #[cfg(target_vendor = "apple")]
 const CLOSE_BY_DEFAULT: c_int = libc::POSIX_SPAWN_CLOEXEC_DEFAULT;

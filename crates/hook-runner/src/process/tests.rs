@@ -108,6 +108,23 @@ async fn a_program_sees_its_words_its_workspace_and_a_clean_environment() {
 }
 
 #[tokio::test]
+async fn a_program_leads_a_session_of_its_own_without_a_terminal() {
+    let place = Place::new();
+    let run = run(
+        &place.script("cut -d ' ' -f 1,5,6,7 /proc/$$/stat; cat </dev/tty || echo none"),
+        b"",
+    )
+    .await;
+    let mut lines = text(&run).lines();
+    let ids: Vec<_> = lines.next().expect("a line").split(' ').collect();
+    let [pid, group, session, terminal] = ids[..] else {
+        panic!("{ids:?}")
+    };
+    assert_eq!((group, session, terminal), (pid, pid, "0"));
+    assert_eq!(lines.next(), Some("none"), "{:?}", run.stderr.to_text());
+}
+
+#[tokio::test]
 async fn a_program_gets_no_descriptor_but_its_three_streams() {
     // Deliberately without close-on-exec, as a careless embedder leaves it.
     let careless = fs::File::open("/dev/null").expect("a file");
