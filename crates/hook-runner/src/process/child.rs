@@ -42,17 +42,40 @@ impl fmt::Display for Exit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Code(code) => write!(f, "status {code}"),
-            Self::Signal(signal) => match Signal::from_named_raw(*signal) {
-                // rustix shows a signal as "Signal::KILL", quotes included.
-                Some(name) => {
-                    let name = format!("{name:?}").replace("Signal::", "SIG");
-                    write!(f, "signal {signal} ({})", name.trim_matches('"'))
-                }
+            Self::Signal(signal) => match name_of(*signal) {
+                Some(name) => write!(f, "signal {signal} ({name})"),
                 None => write!(f, "signal {signal}"),
             },
             Self::Unknown => f.write_str("an unknown status"),
         }
     }
+}
+
+/// The name under which people know a signal that ends a program; rustix has names of its own.
+fn name_of(signal: i32) -> Option<&'static str> {
+    Some(match signal {
+        libc::SIGHUP => "SIGHUP",
+        libc::SIGINT => "SIGINT",
+        libc::SIGQUIT => "SIGQUIT",
+        libc::SIGILL => "SIGILL",
+        libc::SIGTRAP => "SIGTRAP",
+        libc::SIGABRT => "SIGABRT",
+        libc::SIGBUS => "SIGBUS",
+        libc::SIGFPE => "SIGFPE",
+        libc::SIGKILL => "SIGKILL",
+        libc::SIGUSR1 => "SIGUSR1",
+        libc::SIGSEGV => "SIGSEGV",
+        libc::SIGUSR2 => "SIGUSR2",
+        libc::SIGPIPE => "SIGPIPE",
+        libc::SIGALRM => "SIGALRM",
+        libc::SIGTERM => "SIGTERM",
+        libc::SIGXCPU => "SIGXCPU",
+        libc::SIGXFSZ => "SIGXFSZ",
+        libc::SIGVTALRM => "SIGVTALRM",
+        libc::SIGPROF => "SIGPROF",
+        libc::SIGSYS => "SIGSYS",
+        _ => return None,
+    })
 }
 
 impl Exit {
@@ -304,6 +327,8 @@ mod tests {
     fn an_exit_is_told_in_words() {
         assert_eq!(Exit::Code(3).to_string(), "status 3");
         assert_eq!(Exit::Signal(9).to_string(), "signal 9 (SIGKILL)");
+        assert_eq!(Exit::Signal(6).to_string(), "signal 6 (SIGABRT)");
+        assert_eq!(Exit::Signal(14).to_string(), "signal 14 (SIGALRM)");
         assert_eq!(Exit::Signal(40).to_string(), "signal 40");
         assert_eq!(Exit::Unknown.to_string(), "an unknown status");
     }
