@@ -1,0 +1,45 @@
+//! A hook program that does what its arguments say, in that order, well or badly.
+//!
+//! | step | what it does |
+//! |---|---|
+//! | `read`, `read=N` | reads its input to the end, or `N` bytes of it |
+//! | `allow`, `deny=REASON`, `modify=JSON`, `replace=JSON` | answers |
+//! | `echo` | answers with a rewrite that holds the request it read, under `saw` |
+//! | `report` | answers with a rewrite that tells what the system gave it |
+//! | `print=TEXT`, `hex=DIGITS`, `file=PATH`, `drip=HEX` | prints text, bytes, a file, bytes one at a time |
+//! | `answer-of=N` | prints an allow of exactly `N` bytes |
+//! | `flood-out=N`, `flood-err=N` | prints `N` bytes to one stream; without end when `N` is `endless` |
+//! | `error=TEXT`, `error-hex=DIGITS` | prints to standard error |
+//! | `close=0`, `close=1`, `close=2` | lets go of a standard stream |
+//! | `exit=N`, `crash`, `signal=N` | ends |
+//! | `hang`, `stop` | does not end |
+//! | `ignore-term` | ignores polite signals from here on |
+//! | `setsid` | leaves its process group |
+//! | `spawn-holding=STEPS`, `spawn-detached=STEPS` | starts itself with other steps, with or without its streams |
+//! | `breed` | starts a chain of processes in which each starts the next and ends |
+//! | `mark=FILE` | adds a line with its process id to a file |
+//! | `wait-for=FILE`, `wait-for=FILE:N` | waits until a file has one line, or `N` |
+//!
+//! Steps in steps are separated by spaces, and one level deeper by `~`.
+//!
+//! Whatever happens, it ends by itself after half a minute.
+
+mod report;
+mod steps;
+
+use std::{env, process, thread, time::Duration};
+
+/// How long it lives at most.
+const LIFETIME: Duration = Duration::from_secs(30);
+
+fn main() {
+    thread::spawn(|| {
+        thread::sleep(LIFETIME);
+        process::exit(99);
+    });
+    let words: Vec<String> = env::args().skip(1).collect();
+    let mut hook = steps::Hook::default();
+    for (index, word) in words.iter().enumerate() {
+        hook.step(word, words.get(index + 1..).unwrap_or_default());
+    }
+}

@@ -1,0 +1,156 @@
+//! Who is running, and which descriptors are open. By `/proc`, so on Linux only.
+
+use std::{
+    fs,
+    path::Path,
+    process,
+    sync::{Mutex, MutexGuard, PoisonError},
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::PATIENCE;
+
+/// One process of the system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Process {
+    /// Its number.
+    pub id: u32,
+    /// The number of the process that must wait for it.
+    pub parent: u32,
+    /// Its process group.
+    pub group: u32,
+    /// The system's letter for its state; `Z` for one that has ended and was not waited for.
+    pub state: char,
+}
+
+impl Process {
+    fn read(directory: &Path) -> Option<Self> {
+        let id = directory.file_name()?.to_str()?.parse().ok()?;
+        let stat = fs::read_to_string(directory.join("stat")).ok()?;
+        // The name stands in parentheses and may hold anything.
+        let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+        Some(Self {
+            id,
+            state: fields.next()?.chars().next()?,
+            parent: fields.next()?.parse().ok()?,
+            group: fields.next()?.parse().ok()?,
+        })
+    }
+
+    /// Whether it can still do something.
+    #[must_use]
+    pub fn is_alive(&self) -> bool {
+        !matches!(self.state, 'Z' | 'X')
+    }
+}
+
+/// Every process there is.
+#[must_use]
+pub fn processes() -> Vec<Process> {
+    let entries = fs::read_dir("/proc").expect("/proc");
+    entries
+        .flatten()
+        .filter_map(|entry| Process::read(&entry.path()))
+        .collect()
+}
+
+/// Only one test of a process may count what the process has.
+pub fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What this process has: its children, ended ones included, and its open descriptors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Census {
+    children: Vec<Process>,
+    descriptors: Vec<String>,
+}
+
+impl Census {
+    /// Counts now.
+    #[must_use]
+    pub fn take() -> Self {
+        let own = process::id();
+        let mut children: Vec<_> = processes()
+            .into_iter()
+            .filter(|one| one.parent == own)
+            .collect();
+        children.sort_by_key(|child| child.id);
+        let mut descriptors: Vec<_> = fs::read_dir("/proc/self/fd")
+            .expect("/proc")
+            .flatten()
+            .filter_map(|entry| {
+                let target = fs::read_link(entry.path()).ok()?.display().to_string();
+                // The one that is opened to look has another number each time.
+                let own = target.starts_with("/proc/") && target.ends_with("/fd");
+                (!own).then(|| format!("{} {target}", entry.file_name().display()))
+            })
+            .collect();
+        descriptors.sort();
+        Self {
+            children,
+            descriptors,
+        }
+    }
+
+    /// Nothing came to what there was: no child, no zombie, no descriptor.
+    #[track_caller]
+    pub fn assert_unchanged(&self, after: &str) {
+        assert_eq!(Self::take(), *self, "after {after}");
+    }
+}
+
+/// Waits until that process is gone, or has ended and waits only for its parent to notice.
+#[track_caller]
+pub fn assert_gone(id: &str) {
+    let id: u32 = id.trim().parse().expect("a process id");
+    let alive = || {
+        processes()
+            .into_iter()
+            .find(|one| one.id == id && one.is_alive())
+    };
+    assert_none(alive);
+}
+
+/// Waits until nobody is left in that process group.
+#[track_caller]
+pub fn assert_group_gone(group: &str) {
+    let group: u32 = group.trim().parse().expect("a process group");
+    assert_none(|| {
+        processes()
+            .into_iter()
+            .find(|one| one.group == group && one.is_alive())
+    });
+}
+
+/// Waits until nobody has that directory, or one below it, as working directory.
+#[track_caller]
+pub fn assert_nobody_in(directory: &Path) {
+    assert_none(|| {
+        processes().into_iter().find(|one| {
+            let place = fs::read_link(format!("/proc/{}/cwd", one.id));
+            one.is_alive() && place.is_ok_and(|place| place.starts_with(directory))
+        })
+    });
+}
+
+/// Whether that process is there and can do something.
+#[must_use]
+pub fn is_alive(id: &str) -> bool {
+    let id: Option<u32> = id.trim().parse().ok();
+    processes()
+        .into_iter()
+        .any(|one| Some(one.id) == id && one.is_alive())
+}
+
+/// A process that was killed dies on its own time; it has far less than a fake hook lives.
+#[track_caller]
+fn assert_none(find: impl Fn() -> Option<Process>) {
+    let until = Instant::now() + PATIENCE;
+    while let Some(process) = find() {
+        assert!(Instant::now() < until, "{process:?} is still there");
+        thread::sleep(Duration::from_millis(2));
+    }
+}
