@@ -1,0 +1,336 @@
+//! The generated schemas against everything that is sent, answered and declared.
+
+use std::{fs, path::Path};
+
+use hook_config::HooksFile;
+use hook_contract::{HookEvent, HookOutcome, HookRequest, Json};
+use hook_wire::{DecodeNote, decode_request, decode_response, encode_request};
+use hookchain_tests::{Bench, Workspace, after, before, fake};
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+fn validator(schema: &Value) -> Validator {
+    jsonschema::draft202012::meta::validate(schema).expect("a schema of 2020-12");
+    jsonschema::validator_for(schema).expect("a schema")
+}
+
+fn request() -> Value {
+    hook_contract::schema::request().into()
+}
+
+fn response() -> Value {
+    hook_wire::schema::response().into()
+}
+
+fn hooks_file() -> Value {
+    hook_config::schema::hooks_file().into()
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+fn golden(file: &str) -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/v1");
+    let mut texts = Vec::new();
+    for event in HookEvent::ALL {
+        for case in fs::read_dir(root.join(event.as_str())).expect("cases") {
+            let path = case.expect("a case").path().join(file);
+            texts.push(fs::read_to_string(path).expect("a file"));
+        }
+    }
+    texts
+}
+
+#[track_caller]
+fn accept(schema: &Validator, value: &Value) {
+    let errors: Vec<_> = schema
+        .iter_errors(value)
+        .map(|error| error.to_string())
+        .collect();
+    assert_eq!(errors, Vec::<String>::new(), "{value}");
+}
+
+#[test]
+fn each_schema_says_who_it_is_and_accepts_its_own_examples() {
+    for (schema, id) in [
+        (request(), "urn:hookchain:hook-request.v1"),
+        (response(), "urn:hookchain:hook-response.v1"),
+        (hooks_file(), "urn:hookchain:hooks-file.v1"),
+    ] {
+        assert_eq!(
+            schema["$schema"],
+            "https://json-schema.org/draft/2020-12/schema"
+        );
+        assert_eq!(schema["$id"], id);
+        assert!(
+            schema["title"].is_string() && schema["description"].is_string(),
+            "{id}"
+        );
+        let examples = schema["examples"].as_array().expect("examples").clone();
+        assert!(!examples.is_empty(), "{id}");
+        for example in examples {
+            accept(&validator(&schema), &example);
+        }
+    }
+}
+
+/// What a program that was asked this really read.
+async fn as_sent(workspace: &Workspace, request: HookRequest) -> Value {
+    let hook = fake("look", &["read", "echo"]).with_event(request.event);
+    match Bench::new(workspace, [hook]).consult(request).await.outcome {
+        HookOutcome::Modify { input, .. } => input["saw"].clone(),
+        HookOutcome::Replace { output, .. } => output["saw"].clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn everything_the_runner_sends_is_a_request() {
+    let schema = validator(&request());
+    let workspace = Workspace::named("a b é");
+    let values = [
+        "{}",
+        "[]",
+        "null",
+        "true",
+        "0",
+        "-0.0",
+        r#""text""#,
+        r#"{"id":123456789012345678901234567890,"r":1e-30,"deep":{"a":[{"b":null}]}}"#,
+    ];
+    for text in values {
+        accept(
+            &schema,
+            &as_sent(&workspace, before(&workspace, text)).await,
+        );
+        accept(
+            &schema,
+            &as_sent(&workspace, after(&workspace, text, true)).await,
+        );
+    }
+    for text in ["", "ls -l", "{", &"[".repeat(500)] {
+        accept(
+            &schema,
+            &as_sent(&workspace, before(&workspace, text)).await,
+        );
+    }
+    for text in golden("request.json") {
+        accept(&schema, &parsed(&text));
+    }
+}
+
+#[test]
+fn what_is_no_request_is_neither_one_to_the_schema_nor_to_the_reader() {
+    let schema = validator(&request());
+    let workspace = Workspace::new();
+    let sound = |request: &HookRequest| {
+        let line = encode_request(request).expect("a path in UTF-8");
+        parsed(std::str::from_utf8(&line).expect("UTF-8"))
+    };
+    let (before, after) = (
+        sound(&before(&workspace, "{}")),
+        sound(&after(&workspace, "1", false)),
+    );
+    let mut malformed = vec![json!([]), json!("x"), json!(null), json!({})];
+    for field in [
+        "hook_schema",
+        "event",
+        "workspace",
+        "agent_id",
+        "tool_call_id",
+        "tool_name",
+        "input",
+    ] {
+        let mut without = before.clone();
+        without.as_object_mut().expect("an object").remove(field);
+        malformed.push(without);
+    }
+    for (field, value) in [
+        ("hook_schema", json!(2)),
+        ("hook_schema", json!("1")),
+        ("event", json!("PreToolUse")),
+        ("event", json!("before")),
+        ("event", json!(null)),
+        ("workspace", json!(null)),
+        ("agent_id", json!(7)),
+        ("tool_name", json!(["shell"])),
+        ("tool_call_id", json!({})),
+        ("is_error", json!("false")),
+        ("is_error", json!(null)),
+    ] {
+        let mut changed = after.clone();
+        changed[field] = value;
+        malformed.push(changed);
+    }
+    for value in malformed {
+        assert!(!schema.is_valid(&value), "{value}");
+        assert!(
+            decode_request(value.to_string().as_bytes()).is_err(),
+            "{value}"
+        );
+    }
+}
+
+#[test]
+fn what_is_an_answer_is_one_to_the_schema_and_to_the_reader() {
+    let schema = validator(&response());
+    let answers = [
+        r#"{"decision":"allow"}"#,
+        r#"{"decision":"allow","reason":null}"#,
+        r#"{"decision":"allow","reason":"fine","more":[1]}"#,
+        r#"{"decision":"deny"}"#,
+        r#"{"decision":"deny","reason":"no"}"#,
+        r#"{"decision":"modify","input":{}}"#,
+        r#"{"decision":"modify","input":{"id":123456789012345678901234567890},"reason":"x"}"#,
+        r#"{"decision":"replace","output":null}"#,
+        r#"{"decision":"replace","output":"x","is_error":true}"#,
+        r#"{"decision":"replace","output":[1.50],"is_error":null,"reason":"x"}"#,
+    ];
+    for text in answers {
+        accept(&schema, &parsed(text));
+        assert!(decode_response(text.as_bytes()).is_ok(), "{text}");
+    }
+    for text in golden("response.json") {
+        let is_answer = decode_response(text.as_bytes()).is_ok();
+        assert_eq!(schema.is_valid(&parsed(&text)), is_answer, "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_answer_is_neither_one_to_the_schema_nor_to_the_reader() {
+    let schema = validator(&response());
+    let malformed = [
+        "[]",
+        "null",
+        r#""allow""#,
+        "{}",
+        r#"{"decision":null}"#,
+        r#"{"decision":true}"#,
+        r#"{"decision":"Allow"}"#,
+        r#"{"decision":"allow "}"#,
+        r#"{"decision":"approve"}"#,
+        r#"{"decision":"ask"}"#,
+        r#"{"decision":["deny"]}"#,
+        r#"{"Decision":"deny"}"#,
+        r#"{"decision":"allow","reason":1}"#,
+        r#"{"decision":"modify"}"#,
+        r#"{"decision":"modify","input":null}"#,
+        r#"{"decision":"modify","input":"{}"}"#,
+        r#"{"decision":"modify","input":[]}"#,
+        r#"{"decision":"modify","input":{},"reason":[]}"#,
+        r#"{"decision":"replace"}"#,
+        r#"{"decision":"replace","output":1,"is_error":"no"}"#,
+        r#"{"decision":"replace","output":1,"is_error":0}"#,
+        r#"{"hookSpecificOutput":{"permissionDecision":"allow"}}"#,
+    ];
+    for text in malformed {
+        assert!(!schema.is_valid(&parsed(text)), "{text}");
+        assert!(decode_response(text.as_bytes()).is_err(), "{text}");
+    }
+    // The reader is more lenient about one thing: a legible deny stays a deny.
+    let odd = r#"{"decision":"deny","reason":["no"]}"#;
+    assert!(!schema.is_valid(&parsed(odd)));
+    let decoded = decode_response(odd.as_bytes()).expect("a deny");
+    assert!(matches!(
+        decoded.notes[..],
+        [DecodeNote::ReasonNotText { .. }]
+    ));
+}
+
+#[test]
+fn every_hooks_file_of_the_cases_that_can_be_used_is_one_to_the_schema() {
+    let schema = validator(&hooks_file());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/native");
+    let mut used = 0;
+    for case in fs::read_dir(root).expect("the cases") {
+        let path = case.expect("a case").path().join("hooks.json");
+        let text = fs::read_to_string(&path).expect("a hooks file");
+        if HooksFile::parse(&text).is_ok() {
+            accept(&schema, &parsed(&text));
+            used += 1;
+        }
+    }
+    assert!(used > 30, "{used}");
+}
+
+#[test]
+fn a_file_with_every_field_is_one_to_the_schema_and_can_be_used() {
+    let schema = validator(&hooks_file());
+    let hook =
+        |more: &str| format!(r#"{{"schema":1,"hooks":[{{"name":"g","command":["./g"]{more}}}]}}"#);
+    let files = [
+        r#"{"schema":1,"hooks":[]}"#.to_owned(),
+        r#"{"schema":1}"#.to_owned(),
+        r#"{"$schema":"x","schema":1,"hooks":[]}"#.to_owned(),
+        hook(""),
+        hook(
+            r#","tools":["shell"],"event":"post_tool_use","timeout_ms":1,"on_failure":"allow","mode":"worker""#,
+        ),
+        hook(
+            r#","tools":[],"event":"pre_tool_use","timeout_ms":86400000,"on_failure":"deny","mode":"oneshot""#,
+        ),
+        hook(r#","of_a_later_version":{"a":1}"#),
+    ];
+    for text in files {
+        accept(&schema, &parsed(&text));
+        let file = HooksFile::parse(&text);
+        assert!(file.is_ok(), "{text}: {file:?}");
+    }
+}
+
+#[test]
+fn what_is_no_hooks_file_is_neither_one_to_the_schema_nor_to_the_reader() {
+    let schema = validator(&hooks_file());
+    let hook = |text: &str| format!(r#"{{"schema":1,"hooks":[{text}]}}"#);
+    let with = |more: &str| hook(&format!(r#"{{"name":"g","command":["./g"],{more}}}"#));
+    let malformed = [
+        "[]".to_owned(),
+        "[1,[]]".to_owned(),
+        "null".to_owned(),
+        "{}".to_owned(),
+        r#"{"hooks":[]}"#.to_owned(),
+        r#"{"schema":2,"hooks":[]}"#.to_owned(),
+        r#"{"schema":"1","hooks":[]}"#.to_owned(),
+        r#"{"schema":1,"hooks":{}}"#.to_owned(),
+        r#"{"schema":1,"hooks":null}"#.to_owned(),
+        hook("[]"),
+        hook(r#"["g",["./g"]]"#),
+        hook(r#"{"command":["./g"]}"#),
+        hook(r#"{"name":"g"}"#),
+        hook(r#"{"name":"","command":["./g"]}"#),
+        hook(r#"{"name":"g","command":[]}"#),
+        hook(r#"{"name":"g","command":[""]}"#),
+        hook(r#"{"name":"g","command":"./g --strict"}"#),
+        hook(r#"{"name":"g","command":["./g",1]}"#),
+        hook(r#"{"name":7,"command":["./g"]}"#),
+        with(r#""tools":"shell""#),
+        with(r#""tools":[1]"#),
+        with(r#""event":"PreToolUse""#),
+        with(r#""event":"before""#),
+        with(r#""timeout_ms":0"#),
+        with(r#""timeout_ms":86400001"#),
+        with(r#""timeout_ms":-1"#),
+        with(r#""timeout_ms":1.5"#),
+        with(r#""timeout_ms":"5s""#),
+        with(r#""on_failure":"ignore""#),
+        with(r#""on_failure":true"#),
+        with(r#""mode":"daemon""#),
+    ];
+    for text in malformed {
+        assert!(!schema.is_valid(&parsed(&text)), "{text}");
+        assert!(HooksFile::parse(&text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn an_exact_number_is_a_number_to_every_schema() {
+    let exact = r#"{"hook_schema":1,"event":"pre_tool_use","workspace":"/w","agent_id":"a","tool_call_id":"c",
+                    "tool_name":"t","input":123456789012345678901234567890.5e-3}"#;
+    accept(&validator(&request()), &parsed(exact));
+    let read = decode_request(exact.as_bytes()).expect("a request");
+    assert_eq!(
+        read.input,
+        Json::parse("123456789012345678901234567890.5e-3").expect("JSON")
+    );
+}
