@@ -32,7 +32,7 @@ where
 fn trail(consultation: &Consultation) -> Vec<(&str, Decision)> {
     let steps = consultation.trail.iter();
     steps
-        .map(|step| (step.who.name.as_str(), step.decision))
+        .map(|step| (step.who.name(), step.decision))
         .collect()
 }
 
@@ -517,7 +517,7 @@ async fn a_step_tells_what_happened() {
     let consultation = bench.consult(request).await;
     let step = &consultation.trail[0];
     assert_eq!(step.who.to_string(), "hook 'guard'");
-    assert_eq!(step.who.origin.to_string(), "supplied");
+    assert_eq!(step.who.origin().to_string(), "supplied");
     assert_eq!(step.event, HookEvent::PreToolUse);
     assert_eq!(step.decision, Decision::Deny);
     assert_eq!(step.reason.as_deref(), Some("no"));

@@ -80,7 +80,7 @@ async fn real(scripts: &[Script], workspace: &Workspace, request: &HookRequest) 
             .iter()
             .map(|step| {
                 let kind = step.failure.as_ref().map(HookFailure::kind);
-                (step.who.name.clone(), step.decision.as_str(), kind)
+                (step.who.name().to_owned(), step.decision.as_str(), kind)
             })
             .collect(),
         reports,
