@@ -31,9 +31,7 @@ where
 
 fn trail(consultation: &Consultation) -> Vec<(&str, Decision)> {
     let steps = consultation.trail.iter();
-    steps
-        .map(|step| (step.who.name(), step.decision))
-        .collect()
+    steps.map(|step| (step.who.name(), step.decision)).collect()
 }
 
 #[tokio::test]

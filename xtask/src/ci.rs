@@ -10,10 +10,10 @@ use crate::{
 };
 
 /// Left out of the whole check: it builds another agent runtime for one comparison.
-const LEFT_OUT: &[&str] = &["hookchain-tests/basis"];
+const LEFT_OUT: &[&str] = &["hookchain-bench/peer", "hookchain-tests/basis"];
 
 /// The packages that nobody but this workspace uses.
-const OWN_USE: [&str; 2] = ["hookchain-tests", "xtask"];
+const OWN_USE: [&str; 3] = ["hookchain-bench", "hookchain-tests", "xtask"];
 
 /// Runs every gate, also after one has failed, and sums up.
 pub(crate) fn run() -> Result {

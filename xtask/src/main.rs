@@ -10,6 +10,7 @@
     reason = "the bans are for the libraries; this starts cargo and git and reads their environment"
 )]
 
+mod bench;
 mod ci;
 mod command;
 mod demo;
@@ -33,6 +34,8 @@ usage: cargo xtask <task>
   schema [--check] write the JSON Schemas, or say whether they are up to date and compatible
   bless            write the JSON Schemas and accept every changed snapshot; read the diff afterwards
   tidy             what no compiler checks: file sizes, layers, decision records, links, wording
+  bench [--quick] [--peer]
+                   the table of docs/performance.md on this machine; with --peer also the crate basis
   deny             licences, bans, advisories and sources of the dependencies, where cargo-deny is installed";
 
 fn main() -> ExitCode {
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         ["schema", "--check"] => schema::check(),
         ["bless"] => schema::write().and_then(|()| snapshots::accept()),
         ["tidy"] => tidy::run(),
+        ["bench", options @ ..] => bench::run(options),
         ["deny"] => deny::run().map(|_ran| ()),
         _ => {
             eprintln!("{USAGE}");

@@ -28,7 +28,8 @@ const UNFINISHED: [(&str, &str); 6] = [
     (concat!("XX", "X"), "finish it or open an issue"),
 ];
 
-/// The only files with unsafe code (ADR 0007).
+/// The only files with unsafe code among what is shipped (ADR 0007). Programs of the tests and the
+/// benchmarks play hosts and floors that safe code cannot be.
 const UNSAFE: [&str; 2] = [
     "crates/hook-runner/src/process/spawn.rs",
     "crates/hook-runner/src/process/watched.rs",
@@ -57,7 +58,8 @@ fn problems_of(file: &Tracked) -> Vec<String> {
                 say(format!("`{word}`: {remedy}"));
             }
         }
-        if text.trim() == "unsafe_code," && !UNSAFE.contains(&file.path.as_str()) {
+        let shipped = file.path.starts_with("crates/");
+        if shipped && text.contains("unsafe_code") && !UNSAFE.contains(&file.path.as_str()) {
             say("unsafe code belongs to the two files of ADR 0007 alone".into());
         }
     }

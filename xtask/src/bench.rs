@@ -1,0 +1,33 @@
+//! The table of `docs/performance.md`, measured on this machine.
+
+use crate::{
+    Result,
+    command::{cargo, succeed},
+};
+
+/// Builds the benchmark with optimisation and runs it; `--peer` also measures the crate basis.
+pub(crate) fn run(options: &[&str]) -> Result {
+    if let Some(unknown) = options
+        .iter()
+        .find(|option| !matches!(**option, "--quick" | "--peer"))
+    {
+        return Err(
+            format!("`{unknown}` is no option of bench; there are --quick and --peer").into(),
+        );
+    }
+    let mut table = cargo();
+    table.args([
+        "run",
+        "--quiet",
+        "--release",
+        "--package",
+        "hookchain-bench",
+        "--bin",
+        "table",
+    ]);
+    if options.contains(&"--peer") {
+        table.args(["--features", "peer"]);
+    }
+    table.arg("--");
+    succeed(table.args(options.iter().filter(|option| **option == "--quick")))
+}
