@@ -469,7 +469,7 @@ async fn an_input_beside_allow_is_an_allow_and_is_reported() {
     let consultation = bench.consult(before(&workspace, "{}")).await;
     assert_eq!(consultation.outcome, HookOutcome::Allow);
     let said =
-        "hook 'fix' `input` says nothing beside `allow` and was ignored; was `modify` meant?";
+        "hook 'fix': `input` says nothing beside `allow` and was ignored; was `modify` meant?";
     assert_eq!(bench.reports(), [said]);
     assert_eq!(consultation.notes[0].to_string(), said);
 }

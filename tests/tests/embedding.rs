@@ -174,14 +174,14 @@ async fn a_consultation_past_its_budget_is_denied_and_nothing_of_it_goes_on() {
         .with_on_failure(hook_config::OnFailure::Allow),
         fake("never", &["mark=never", "allow"]),
     ];
-    let budget = Duration::from_secs(2);
+    let budget = Duration::from_secs(3);
     let bench = Bench::of(
         HookRunner::builder(workspace.path())
             .with_hooks(hooks)
             .with_budget(budget),
     );
     let consultation = bench.consult(before(&workspace, "{}")).await;
-    let said = "hook 'slow' had not answered when the budget of the whole consultation, 2000 ms, was used up";
+    let said = "hook 'slow' had not answered when the budget of the whole consultation, 3000 ms, was used up";
     assert_eq!(
         denial(&consultation.outcome),
         format!("denied, because {said}")

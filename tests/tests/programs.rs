@@ -85,10 +85,11 @@ async fn words_arrive_as_they_were_written_and_the_workspace_is_the_working_dire
 }
 
 #[tokio::test]
-async fn a_program_leads_a_process_group_of_its_own() {
+async fn a_program_leads_a_process_group_and_a_session_of_its_own() {
     let workspace = Workspace::new();
     let report = report(&Bench::new(&workspace, [fake("look", &["read", "report"])])).await;
     assert_eq!(report["group"], report["process"]);
+    assert_eq!(report["session"], report["process"]);
 }
 
 #[tokio::test]

@@ -70,7 +70,7 @@ impl Model {
         let came = self.take(&script.say);
         // A participant that panicked has nothing more to say.
         if !matches!(came, Came::Broke(FailureKind::Panic)) {
-            let notes = script.notes.iter().map(|note| format!("{who} {note}"));
+            let notes = script.notes.iter().map(|note| format!("{who}: {note}"));
             self.told.reports.extend(notes);
         }
         let (word, kind) = match &came {

@@ -4,11 +4,12 @@ use std::{collections::BTreeMap, env, fs};
 
 use serde_json::{Value, json};
 
-/// Environment, directory, arguments, descriptors and groups.
+/// Environment, directory, arguments, descriptors, group and session.
 pub(crate) fn report() -> Value {
     let variables: BTreeMap<String, String> = env::vars().collect();
     let words: Vec<String> = env::args().collect();
     let directory = env::current_dir().map(|path| path.display().to_string());
+    let session = rustix::process::getsid(None).expect("a session");
     json!({
         "environment": variables,
         "words": words,
@@ -16,6 +17,7 @@ pub(crate) fn report() -> Value {
         "descriptors": descriptors(),
         "process": rustix::process::getpid().as_raw_nonzero().get(),
         "group": rustix::process::getpgrp().as_raw_nonzero().get(),
+        "session": session.as_raw_nonzero().get(),
     })
 }
 
