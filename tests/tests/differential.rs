@@ -8,6 +8,8 @@
 mod chains;
 #[path = "differential/deliberate.rs"]
 mod deliberate;
+#[path = "differential/files.rs"]
+mod files;
 #[path = "differential/runners.rs"]
 mod runners;
 
