@@ -8,7 +8,7 @@ use std::{
     fmt, io,
     sync::{Mutex, PoisonError},
     task::{Context, Poll, ready},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use rustix::{
@@ -22,8 +22,15 @@ use super::watched::Watched;
 /// systems we know; the further rounds are for members that were being born.
 const KILL_ROUNDS: usize = 3;
 
-/// How long the death of a killed program is waited for.
+/// How long the death of a killed program is waited for while a consultation waits for its outcome.
 const DEATH_LIMIT: Duration = Duration::from_millis(40);
+
+/// How long it is waited for when a consultation is dropped, which blocks whoever drops it. A killed
+/// program dies as soon as it is scheduled; only a system call that cannot be interrupted takes longer.
+const DROP_LIMIT: Duration = Duration::from_millis(500);
+
+/// How often a program that has no descriptor is looked at meanwhile.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,6 +174,10 @@ impl Child {
             kill_group(self.pid);
             self.reaped = try_reap(self.pid);
         }
+        if !self.reaped {
+            self.reaped = true;
+            leave_to_later(self.pid);
+        }
     }
 }
 
@@ -232,37 +243,40 @@ fn kill_group(pid: Pid) {
     }
 }
 
-/// Waits for a killed program without an async runtime; one that does not die in time is left to
-/// the next start.
+/// Waits for a killed program without an async runtime.
 fn reap_soon(pid: Pid) {
-    const PAUSE: Duration = Duration::from_micros(500);
-    let pauses = DEATH_LIMIT.as_micros() / PAUSE.as_micros();
-    for _ in 0..pauses {
-        if try_reap(pid) {
-            return;
-        }
-        wait_for_death(pid, PAUSE);
+    let since = Instant::now();
+    while !try_reap(pid) {
+        let Some(left) = DROP_LIMIT.checked_sub(since.elapsed()) else {
+            return leave_to_later(pid);
+        };
+        wait_for_death(pid, left);
     }
-    ORPHANS
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .push(pid);
 }
 
 /// Waits until the program has ended or the time is over.
 fn wait_for_death(pid: Pid, limit: Duration) {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let Ok(limit) = Timespec::try_from(limit) else {
-        return;
-    };
     #[cfg(target_os = "linux")]
-    if let Ok(descriptor) = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::NONBLOCK)
+    if let Ok(limit) = Timespec::try_from(limit)
+        && let Ok(descriptor) =
+            rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::NONBLOCK)
     {
         let _ended = poll(&mut [PollFd::new(&descriptor, PollFlags::IN)], Some(&limit));
         return;
     }
     let _ = pid;
-    let _over = poll(&mut [], Some(&limit));
+    if let Ok(pause) = Timespec::try_from(limit.min(PAUSE)) {
+        let _over = poll(&mut [], Some(&pause));
+    }
+}
+
+/// Leaves a program that does not die to the next start.
+fn leave_to_later(pid: Pid) {
+    ORPHANS
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .push(pid);
 }
 
 /// Programs that were killed and had not died in time, as in an uninterruptible wait of the kernel.
