@@ -17,17 +17,15 @@ use crate::Workspace;
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The path of one of this package's programs. They are built together with its tests, next to the
-/// directory in which the running one is.
+/// running program or to the directory in which the running test is.
 #[must_use]
 pub fn program(name: &str) -> PathBuf {
-    let test = env::current_exe().expect("a path");
-    let directory = test
-        .parent()
-        .and_then(|deps| deps.parent())
-        .expect("a build directory");
-    let path = directory.join(name);
-    assert!(path.exists(), "{} is not built", path.display());
-    path
+    let own = env::current_exe().expect("a path");
+    let places = own.ancestors().skip(1).take(2);
+    places
+        .map(|directory| directory.join(name))
+        .find(|path| path.exists())
+        .unwrap_or_else(|| panic!("{name} is not built next to {}", own.display()))
 }
 
 /// The program that does what its arguments say.

@@ -95,6 +95,18 @@ impl Census {
         }
     }
 
+    /// How many children there are, ended ones included.
+    #[must_use]
+    pub fn children(&self) -> usize {
+        self.children.len()
+    }
+
+    /// How many descriptors are open.
+    #[must_use]
+    pub fn descriptors(&self) -> usize {
+        self.descriptors.len()
+    }
+
     /// Nothing came to what there was: no child, no zombie, no descriptor.
     #[track_caller]
     pub fn assert_unchanged(&self, after: &str) {
@@ -128,12 +140,20 @@ pub fn assert_group_gone(group: &str) {
 /// Waits until nobody has that directory, or one below it, as working directory.
 #[track_caller]
 pub fn assert_nobody_in(directory: &Path) {
-    assert_none(|| {
-        processes().into_iter().find(|one| {
-            let place = fs::read_link(format!("/proc/{}/cwd", one.id));
-            one.is_alive() && place.is_ok_and(|place| place.starts_with(directory))
-        })
-    });
+    assert_none(|| somebody_in(directory));
+}
+
+/// Whether nobody has that directory, or one below it, as working directory at this moment.
+#[must_use]
+pub fn is_nobody_in(directory: &Path) -> bool {
+    somebody_in(directory).is_none()
+}
+
+fn somebody_in(directory: &Path) -> Option<Process> {
+    processes().into_iter().find(|one| {
+        let place = fs::read_link(format!("/proc/{}/cwd", one.id));
+        one.is_alive() && place.is_ok_and(|place| place.starts_with(directory))
+    })
 }
 
 /// Whether that process is there and can do something.

@@ -1,15 +1,19 @@
 //! What the tests that cross crates share.
 //!
 //! A [`Workspace`] in a directory of its own, hooks that run the `fake-hook` program ([`fake`]), a
-//! runner whose reports are kept ([`Bench`]), and a [`census`] of what a test left running.
+//! runner whose reports are kept ([`Bench`]), a [`census`] of what a test left running, a [`model`] of
+//! the chain to compare it with.
 
 mod bench;
 pub mod census;
+pub mod model;
 mod outcome;
+mod polls;
 mod workspace;
 
 pub use crate::{
     bench::{Bench, PATIENCE, after, before, call, fake, fake_hook, in_time, program, say},
     outcome::{as_json, denial},
+    polls::dropped_after,
     workspace::Workspace,
 };

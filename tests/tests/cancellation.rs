@@ -1,51 +1,15 @@
 //! Dropping a consultation at any point leaves nothing: no process, no zombie, no descriptor.
 #![cfg(target_os = "linux")]
 
-use std::{
-    pin::Pin,
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::time::Duration;
 
 use hook_config::HookSpec;
 use hookchain_tests::{
     Bench, Workspace, before,
     census::{Census, alone, assert_gone, assert_nobody_in},
-    fake, in_time,
+    dropped_after, fake, in_time,
 };
 use tokio::runtime::{Builder, Runtime};
-
-/// Runs a future for so many polls at most; nothing when it was not done by then.
-struct Polls<F> {
-    future: Pin<Box<F>>,
-    left: usize,
-}
-
-impl<F: Future> Future for Polls<F> {
-    type Output = Option<F::Output>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        if self.left == 0 {
-            return Poll::Ready(None);
-        }
-        self.left -= 1;
-        match self.future.as_mut().poll(cx) {
-            Poll::Ready(output) => Poll::Ready(Some(output)),
-            // Without a look at the runtime in between, the last poll has nothing new to see.
-            Poll::Pending if self.left == 0 => Poll::Ready(None),
-            Poll::Pending => Poll::Pending,
-        }
-    }
-}
-
-/// Whether the future was done after so many polls; it is dropped either way.
-async fn dropped_after<F: Future>(polls: usize, future: F) -> bool {
-    let limited = Polls {
-        future: Box::pin(future),
-        left: polls,
-    };
-    in_time(limited).await.is_some()
-}
 
 fn runtimes() -> [(&'static str, Runtime); 2] {
     let threads = Builder::new_multi_thread()
@@ -127,7 +91,9 @@ fn drop_at_every_point(
     let empty = Census::take();
     for polls in 0..40 {
         let asked = bench.runner.consult(before(workspace, input));
-        let done = runtime.block_on(dropped_after(polls, asked));
+        let done = runtime
+            .block_on(in_time(dropped_after(polls, asked)))
+            .is_some();
         empty.assert_unchanged(&format!("{what}, dropped after {polls} polls"));
         if done {
             break;
@@ -231,7 +197,7 @@ async fn ask_many_and_drop_half(bench: &Bench, workspace: &Workspace) {
         .map(|number| {
             let (bench, request) = (bench.clone(), before(workspace, "{}"));
             let polls = if number % 2 == 0 { usize::MAX } else { number };
-            tokio::spawn(async move { dropped_after(polls, bench.consult(request)).await })
+            tokio::spawn(async move { in_time(dropped_after(polls, bench.consult(request))).await })
         })
         .collect();
     for task in tasks {

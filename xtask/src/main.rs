@@ -18,6 +18,7 @@ mod deny;
 mod python;
 mod schema;
 mod snapshots;
+mod soak;
 mod tidy;
 mod workspace;
 
@@ -36,6 +37,8 @@ usage: cargo xtask <task>
   tidy             what no compiler checks: file sizes, layers, decision records, links, wording
   bench [--quick] [--peer]
                    the table of docs/performance.md on this machine; with --peer also the crate basis
+  soak [--consults N] [--seed S] [--at-once K] [--only I]
+                   random consultations against a model of the chain, with optimisation
   deny             licences, bans, advisories and sources of the dependencies, where cargo-deny is installed";
 
 fn main() -> ExitCode {
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         ["bless"] => schema::write().and_then(|()| snapshots::accept()),
         ["tidy"] => tidy::run(),
         ["bench", options @ ..] => bench::run(options),
+        ["soak", options @ ..] => soak::run(options),
         ["deny"] => deny::run().map(|_ran| ()),
         _ => {
             eprintln!("{USAGE}");

@@ -1,0 +1,216 @@
+//! The chains that are asked: a fixed number of them, made from the seed.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use hook_config::{HookOrigin, HookSpec, OnFailure};
+use hook_contract::{HookEvent, HookRequest};
+use hook_runner::{Consultation, FailureKind, HookRunner, Identity, Recorder, Step};
+use hookchain_tests::{
+    Workspace,
+    model::{Says, Voice},
+};
+
+use crate::{
+    interceptors::{Manner, Scripted, panic_as_meant, sayings},
+    programs::{MAX_ANSWER_BYTES, Program, programs, write_scripts},
+    random::Random,
+};
+
+/// How many chains there are. Each is asked by many at once, as a host's one runner is.
+const CHAINS: u64 = 400;
+
+/// How long a chain may take that has somebody who never answers.
+const BUDGET: Duration = Duration::from_millis(8);
+
+/// How many programs one chain may run at once.
+const PLACES: [usize; 4] = [1, 2, 8, 32];
+
+/// Numbers of generators that are no consultation's.
+const FIRST_CHAIN: u64 = u64::MAX / 2;
+
+/// One chain, and those in it in the order in which they are asked.
+#[derive(Debug)]
+pub(crate) struct Chain {
+    pub(crate) runner: HookRunner,
+    pub(crate) voices: Vec<Voice>,
+}
+
+/// Every chain, where they run, and what they told the recorder.
+#[derive(Debug)]
+pub(crate) struct Cast {
+    pub(crate) workspace: Workspace,
+    pub(crate) records: Arc<Records>,
+    chains: Vec<Chain>,
+}
+
+/// What every runner of the soak records to.
+#[derive(Debug, Default)]
+pub(crate) struct Records {
+    pub(crate) invoked: AtomicU64,
+    pub(crate) answered: AtomicU64,
+    pub(crate) concluded: AtomicU64,
+}
+
+impl Recorder for Records {
+    fn invoked(&self, _consultation: u64, _who: &Identity, _request: &HookRequest) {
+        self.invoked.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn answered(&self, _consultation: u64, _asked: &HookRequest, _step: &Step) {
+        let answered = self.answered.fetch_add(1, Ordering::Relaxed);
+        // A recorder that breaks has no say either.
+        if answered.is_multiple_of(101) {
+            panic_as_meant();
+        }
+    }
+
+    fn concluded(&self, _consultation: u64, _concluded: &Consultation) {
+        self.concluded.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Cast {
+    pub(crate) fn new(seed: u64) -> Self {
+        let workspace = Workspace::named("soak");
+        write_scripts(&workspace);
+        let programs = programs(&workspace);
+        let records = Arc::new(Records::default());
+        let chains = (0..CHAINS)
+            .map(|number| {
+                let mut random = Random::of(seed, FIRST_CHAIN + number);
+                Chain::new(&mut random, &workspace, &programs, &records)
+            })
+            .collect();
+        Self {
+            workspace,
+            records,
+            chains,
+        }
+    }
+
+    pub(crate) fn pick(&self, random: &mut Random) -> &Chain {
+        random.pick(&self.chains)
+    }
+}
+
+impl Chain {
+    fn new(
+        random: &mut Random,
+        workspace: &Workspace,
+        programs: &[Program],
+        records: &Arc<Records>,
+    ) -> Self {
+        let reports = AtomicU64::new(0);
+        let mut builder = HookRunner::builder(workspace.path())
+            .with_max_answer_bytes(MAX_ANSWER_BYTES)
+            .with_max_programs(*random.pick(&PLACES))
+            .with_recorder(Arc::clone(records))
+            .with_reporter(move |_| {
+                if reports.fetch_add(1, Ordering::Relaxed).is_multiple_of(53) {
+                    panic_as_meant();
+                }
+            });
+        let mut voices = Vec::new();
+        // Whoever waits to be asked may find the budget used up, so nobody here does.
+        let never = random.one_in_thousand_of(15);
+        for number in 0..random.below(5) {
+            let manner = match random.below(3) {
+                0 if !never => Manner::Later,
+                _ => Manner::AtOnce,
+            };
+            let (_, says) = weighted(random, &sayings(), |(weight, _)| *weight);
+            let voice = interceptor(number, says);
+            voices.push(voice.clone());
+            builder = builder.with_interceptor(Scripted { voice, manner });
+        }
+        if never {
+            let millis = BUDGET.as_millis();
+            let words = format!(
+                "had not answered when the budget of the whole consultation, {millis} ms, was used up"
+            );
+            let voice = interceptor(99, Says::Breaks(FailureKind::Budget, words));
+            voices.push(voice.clone());
+            let manner = Manner::Never;
+            builder = builder.with_interceptor(Scripted { voice, manner });
+            let runner = builder.with_budget(BUDGET).build();
+            return Self { runner, voices };
+        }
+        let mut hooks = Vec::new();
+        if random.one_in_thousand_of(800) {
+            for number in 0..=random.below(4) {
+                let program = weighted(random, programs, |program| program.weight);
+                hooks.push(hook(random, number, program));
+            }
+        }
+        let runner = builder
+            .with_hooks(hooks.iter().map(|(_, spec, _)| spec.clone()))
+            .build();
+        // The further from the workspace's own data, the earlier.
+        hooks.sort_by_key(|(distance, ..)| *distance);
+        voices.extend(hooks.into_iter().map(|(.., voice)| voice));
+        Self { runner, voices }
+    }
+}
+
+fn weighted<T: Clone>(random: &mut Random, from: &[T], weight: impl Fn(&T) -> u64) -> T {
+    let index = random.weighted(from.iter().map(weight).collect::<Vec<_>>().into_iter());
+    from[index].clone()
+}
+
+fn interceptor(number: u64, says: Says) -> Voice {
+    Voice {
+        kind: "interceptor",
+        name: format!("i{number}"),
+        events: (true, true),
+        tool: None,
+        on_failure: OnFailure::Deny,
+        says,
+        notes: 0,
+    }
+}
+
+/// How near to the workspace it is declared, how it is declared, and what it says.
+fn hook(random: &mut Random, number: u64, program: Program) -> (u64, HookSpec, Voice) {
+    let path = "hooks.json".into();
+    let line = 1;
+    let distance = random.below(3);
+    let origin = match distance {
+        0 => HookOrigin::Supplied,
+        1 => HookOrigin::GlobalFile { path, line },
+        _ => HookOrigin::WorkspaceFile { path, line },
+    };
+    let on_failure = *random.pick(&[OnFailure::Deny, OnFailure::Allow]);
+    let event = match program.says {
+        // Mostly at the event at which it is an answer.
+        Says::Modify(..) if !random.one_in_thousand_of(100) => HookEvent::PreToolUse,
+        Says::Replace(..) if !random.one_in_thousand_of(100) => HookEvent::PostToolUse,
+        _ => *random.pick(&HookEvent::ALL),
+    };
+    let tool = *random.pick(&[None, None, None, Some("shell"), Some("Shell")]);
+    let name = format!("h{number}");
+    let mut spec = HookSpec::new(&name, program.command)
+        .with_timeout(program.timeout)
+        .with_on_failure(on_failure)
+        .with_event(event)
+        .with_origin(origin);
+    if let Some(tool) = tool {
+        spec = spec.with_tools([tool]);
+    }
+    let before = event == HookEvent::PreToolUse;
+    let voice = Voice {
+        kind: "hook",
+        name,
+        events: (before, !before),
+        tool,
+        on_failure,
+        says: program.says,
+        notes: program.notes,
+    };
+    (distance, spec, voice)
+}
