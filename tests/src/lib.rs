@@ -2,10 +2,11 @@
 //!
 //! A [`Workspace`] in a directory of its own, hooks that run the `fake-hook` program ([`fake`]), a
 //! runner whose reports are kept ([`Bench`]), a [`census`] of what a test left running, a [`model`] of
-//! the chain to compare it with.
+//! the chain to compare it with, and the bodies that are fuzzed ([`fuzz`]).
 
 mod bench;
 pub mod census;
+pub mod fuzz;
 pub mod model;
 mod outcome;
 mod polls;

@@ -15,6 +15,7 @@ mod ci;
 mod command;
 mod demo;
 mod deny;
+mod fuzz;
 mod python;
 mod schema;
 mod snapshots;
@@ -39,6 +40,8 @@ usage: cargo xtask <task>
                    the table of docs/performance.md on this machine; with --peer also the crate basis
   soak [--consults N] [--seed S] [--at-once K] [--only I]
                    random consultations against a model of the chain, with optimisation
+  fuzz [TARGET] [--seconds N]
+                   one fuzz target or each of them, a minute unless it is said, where cargo-fuzz is installed
   deny             licences, bans, advisories and sources of the dependencies, where cargo-deny is installed";
 
 fn main() -> ExitCode {
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["bench", options @ ..] => bench::run(options),
         ["soak", options @ ..] => soak::run(options),
+        ["fuzz", options @ ..] => fuzz::run(options),
         ["deny"] => deny::run().map(|_ran| ()),
         _ => {
             eprintln!("{USAGE}");

@@ -1,0 +1,67 @@
+//! What may stand in a hooks file.
+
+use hook_config::{HookSpec, HooksFile, Problem};
+use serde_json::Value;
+
+use super::strict::{strict, without_mark};
+
+/// Any text is a file whose hooks are what every reader of JSON finds in it, or has problems that
+/// can be shown at their places.
+pub fn hooks_file(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let shown = without_mark(text);
+    match HooksFile::parse(text) {
+        Err(error) => are_shown(&error.problems, shown),
+        Ok(file) => {
+            let read = strict(shown).expect("a file is one JSON value with one reading");
+            are_declared(&file.hooks, &read);
+            for warning in &file.warnings {
+                assert!(shown.get(warning.place.span.clone()).is_some());
+                assert_eq!(warning.to_string().lines().count(), 1, "{warning}");
+            }
+            let again = HooksFile::parse(&file.to_json()).expect("a file");
+            assert_eq!(again.hooks, file.hooks);
+            assert_eq!(again.to_json(), file.to_json());
+        }
+    }
+}
+
+/// Whoever underlines a problem finds text there, and every message is one harmless line.
+fn are_shown(problems: &[Problem], text: &str) {
+    assert!(!problems.is_empty());
+    assert!(problems.is_sorted_by_key(|problem| problem.place.span.start));
+    for problem in problems {
+        assert!(
+            text.get(problem.place.span.clone()).is_some(),
+            "{problem:?}"
+        );
+        let line = problem.to_string();
+        assert!(!line.contains(char::is_control), "{line:?}");
+        assert!(!problem.help().is_empty());
+    }
+}
+
+/// The hooks are those of the text, in its order; none was left out and none made up.
+fn are_declared(hooks: &[HookSpec], read: &Value) {
+    assert!(read.get("schema").is_some());
+    let empty = Vec::new();
+    let entries = read["hooks"].as_array().unwrap_or(&empty);
+    assert_eq!(hooks.len(), entries.len());
+    for (hook, entry) in hooks.iter().zip(entries) {
+        assert_eq!(hook.validate(), Ok(()));
+        assert_eq!(entry["name"], hook.name.as_str());
+        let words = entry["command"].as_array().expect("a command");
+        assert!(
+            words.iter().eq(hook.command.iter()),
+            "{words:?} {:?}",
+            hook.command
+        );
+        let tools = entry["tools"].as_array();
+        assert_eq!(tools.is_some(), hook.tools.is_some());
+        assert!(tools.into_iter().flatten().eq(hook.tools.iter().flatten()));
+        let event = entry["event"].as_str().unwrap_or("pre_tool_use");
+        assert_eq!(event, hook.event.as_str());
+    }
+}
