@@ -11,6 +11,9 @@
 //! | `consult` | asks once |
 //! | `large` | asks once, with an input that no pipe holds |
 //! | `starved` | asks again and again, each time with one more free descriptor, until a program starts; then frees them all and asks once more |
+//! | `crowded` | asks once while it may start no process more, and once when it may again |
+//! | `diskless` | asks while nobody may write to a file |
+//! | `reaping` | asks fifty times while it waits for every child that there is, whoever started it |
 //! | `nested` | answers as a hook: it asks the same hook in turn |
 
 #![no_main]
@@ -19,7 +22,14 @@
     reason = "C's `main` is a symbol, and the name of a symbol is a promise"
 )]
 
-use std::{env, ffi::c_int, fs, io::Write};
+use std::{
+    env,
+    ffi::c_int,
+    fs,
+    io::Write,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+};
 
 use hook_config::HookSpec;
 use hook_contract::HookOutcome;
@@ -27,7 +37,7 @@ use hook_runner::HookRunner;
 use hook_wire::{HookResponse, encode_response};
 use hookchain_tests::{as_json, call};
 use rustix::{
-    process::{Resource, Rlimit, Signal, getrlimit, setrlimit},
+    process::{Resource, Rlimit, Signal, WaitOptions, getrlimit, setrlimit},
     stdio::{stderr, stdin, stdout},
 };
 use serde_json::{Value, json};
@@ -54,6 +64,9 @@ pub extern "C" fn main() -> c_int {
             vec![ask(&runtime, &runner, &input)]
         }
         "starved" => starved(&runtime, &runner),
+        "crowded" => limited(&runtime, &runner, Resource::Nproc),
+        "diskless" => limited(&runtime, &runner, Resource::Fsize),
+        "reaping" => reaping(&runtime, &runner),
         "nested" => return nested(&runtime, file, workspace),
         _ => return 2,
     };
@@ -102,6 +115,39 @@ fn starved(runtime: &Runtime, runner: &HookRunner) -> Vec<HookOutcome> {
     }
     outcomes.push(ask(runtime, runner, "{}"));
     outcomes
+}
+
+/// The outcome without any of a resource, and with as much as usual again.
+fn limited(runtime: &Runtime, runner: &HookRunner, resource: Resource) -> Vec<HookOutcome> {
+    let usual = getrlimit(resource);
+    let none = Rlimit {
+        current: Some(0),
+        ..usual
+    };
+    setrlimit(resource, none).expect("a lower limit");
+    let without = ask(runtime, runner, "{}");
+    setrlimit(resource, usual).expect("the usual limit");
+    vec![without, ask(runtime, runner, "{}")]
+}
+
+/// The outcomes while somebody else takes the status of whatever has ended.
+fn reaping(runtime: &Runtime, runner: &HookRunner) -> Vec<HookOutcome> {
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| take_every_status(&done));
+        let outcomes = (0..50).map(|_| ask(runtime, runner, "{}")).collect();
+        done.store(true, Ordering::Relaxed);
+        outcomes
+    })
+}
+
+fn take_every_status(done: &AtomicBool) {
+    while !done.load(Ordering::Relaxed) {
+        match rustix::process::wait(WaitOptions::NOHANG) {
+            Ok(Some(_taken)) => {}
+            Ok(None) | Err(_) => thread::yield_now(),
+        }
+    }
 }
 
 /// The number that the next descriptor gets.
