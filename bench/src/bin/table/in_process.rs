@@ -127,28 +127,28 @@ fn one(flavour: &str, runtime: &Runtime, rounds: usize) -> Row {
 fn a_hundred(flavour: &str, runtime: &Runtime, rounds: usize) -> Row {
     let call = Size::Large.call();
     let (single, hundred) = (interceptors(1), interceptors(100));
-    let (peer_single, peer_hundred) = (
-        Peer::with_interceptors(1, Size::Large),
-        Peer::with_interceptors(100, Size::Large),
-    );
-    let ask_peer = |peer: &Option<Peer>| {
-        if let Some(peer) = peer {
-            runtime.block_on(peer.ask());
-        }
-    };
-    let [one, all, peer_one, peer_all] = by_turns(
+    let [one, all] = by_turns(
         rounds,
         [
             &mut || allowed(&runtime.block_on(single.decide(&call))),
             &mut || allowed(&runtime.block_on(hundred.decide(&call))),
-            &mut || ask_peer(&peer_single),
-            &mut || ask_peer(&peer_hundred),
         ],
     );
     let detail = format!("{} to {}", shown(all), shown(one));
     let what = format!("100 interceptors to 1, 1 MiB call, {flavour}");
-    Row::of_ratio(what, ratio(all, one), 1.1, &detail)
-        .beside(peer_single.map(|_| format!("{:.2} x", ratio(peer_all, peer_one))))
+    Row::of_ratio(what, ratio(all, one), 1.1, &detail).beside(peers_hundred(runtime, rounds))
+}
+
+fn peers_hundred(runtime: &Runtime, rounds: usize) -> Option<String> {
+    let single = Peer::with_interceptors(1, Size::Large)?;
+    let hundred = Peer::with_interceptors(100, Size::Large)?;
+    let [one, all] = by_turns(
+        rounds.div_ceil(4),
+        [&mut || runtime.block_on(single.ask()), &mut || {
+            runtime.block_on(hundred.ask());
+        }],
+    );
+    Some(format!("{:.2} x", ratio(all, one)))
 }
 
 /// What a consultation about a large call needs at its peak, beyond the call itself.

@@ -61,22 +61,29 @@ fn one_shot(
     let call = size.call();
     let runner = runner(program);
     let line = line(&call);
-    let peer = Peer::with_program(program, size);
-    let [floor, ours, peers] = by_turns(
+    let [floor, ours] = by_turns(
         rounds,
-        [
-            &mut || drop(floor::ask(program, &line)),
-            &mut || allowed(&runtime.block_on(runner.decide(&call))),
-            &mut || {
-                if let Some(peer) = &peer {
-                    runtime.block_on(peer.ask());
-                }
-            },
-        ],
+        [&mut || drop(floor::ask(program, &line)), &mut || {
+            allowed(&runtime.block_on(runner.decide(&call)));
+        }],
     );
     let detail = format!("{} to {}", shown(ours), shown(floor));
     Row::of_ratio(what, ratio(ours, floor), most, &detail)
-        .beside(peer.map(|_| format!("{:.2} x", ratio(peers, floor))))
+        .beside(peer_ratio(runtime, program, size, rounds))
+}
+
+/// The same for the peer, against a floor of its own: a fork of a large process slows down whatever
+/// comes after it.
+fn peer_ratio(runtime: &Runtime, program: &Path, size: Size, rounds: usize) -> Option<String> {
+    let peer = Peer::with_program(program, size)?;
+    let line = line(&size.call());
+    let [floor, peers] = by_turns(
+        rounds.div_ceil(4),
+        [&mut || drop(floor::ask(program, &line)), &mut || {
+            runtime.block_on(peer.ask());
+        }],
+    );
+    Some(format!("{:.2} x", ratio(peers, floor)))
 }
 
 /// Many consultations at once against as many threads that do the least.
