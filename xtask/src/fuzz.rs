@@ -47,7 +47,7 @@ fn fuzz(name: &str, seconds: u32) -> Result {
     // The instrumentation needs flags that a stable compiler takes only when it is told so.
     fuzz.env("RUSTC_BOOTSTRAP", "1");
     fuzz.args(["fuzz", "run", name, &corpus, &format!("fuzz/seeds/{name}")]);
-    fuzz.args(["--", "-print_final_stats=1"]);
+    fuzz.args(["--", "-print_final_stats=1", "-dict=fuzz/words.dict"]);
     fuzz.arg(format!("-max_len={MAX_INPUT}"));
     succeed(fuzz.arg(format!("-max_total_time={seconds}")))
 }
