@@ -6,7 +6,7 @@
 use std::{
     fs::{self, File},
     io::{self, Read},
-    os::unix::fs::PermissionsExt,
+    os::unix::fs::{OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
 };
 
@@ -51,6 +51,13 @@ pub enum StartError {
     #[error("{} is a directory, not a program", path.display())]
     #[non_exhaustive]
     Directory {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The path is a pipe, a socket or a device. Name a program.
+    #[error("{} is not a file that can be run, but a pipe, a socket or a device; name a program", path.display())]
+    #[non_exhaustive]
+    NotAFile {
         /// The path.
         path: PathBuf,
     },
@@ -222,6 +229,9 @@ fn look(program: &Path, workspace: &Path) -> Option<StartError> {
     if metadata.is_dir() {
         return Some(StartError::Directory { path });
     }
+    if !metadata.is_file() {
+        return Some(StartError::NotAFile { path });
+    }
     let mode = metadata.permissions().mode() & 0o7777;
     if mode & 0o111 == 0 {
         return Some(StartError::NotExecutable { path, mode });
@@ -252,9 +262,13 @@ fn runnable(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
 }
 
+/// Whatever stands at the path by now: a pipe must not make the reader wait for a writer.
 fn first_bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
-    File::open(path)?
+    File::options()
+        .read(true)
+        .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
+        .open(path)?
         .take(FIRST_LINE_LIMIT)
         .read_to_end(&mut start)?;
     Ok(start)

@@ -338,6 +338,24 @@ async fn a_start_that_fails_says_what_to_change() {
     );
 }
 
+// Without a call to make one on Apple's systems.
+#[cfg(not(target_vendor = "apple"))]
+#[tokio::test]
+async fn a_pipe_in_a_programs_place_is_an_error_and_not_a_wait() {
+    let place = Place::new();
+    let pipe = place.root.path().join("pipe");
+    let mode = rustix::fs::Mode::RWXU;
+    rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, mode).expect("a pipe");
+    let run = place.program(&["./pipe"]);
+    let error = run.run(b"", limits(LONG)).await.expect_err("no program");
+    assert!(
+        matches!(&error, StartError::NotAFile { path } if path.ends_with("pipe")),
+        "{error}"
+    );
+    // One that takes the place of a program that was started and failed.
+    assert!(!has_carriage_return(&pipe));
+}
+
 #[tokio::test]
 async fn a_workspace_that_is_gone_is_named() {
     let place = Place::new();
