@@ -3,6 +3,8 @@
 //! A fold: the question as it stands, and one answer after the other. It asks nobody, waits for
 //! nothing and knows no transport, so every rule in it can be tested by calling it.
 
+use std::collections::BTreeMap;
+
 use hook_config::OnFailure;
 use hook_contract::{HookEvent, HookOutcome, HookRequest, Json};
 use hook_wire::HookResponse;
@@ -195,17 +197,18 @@ fn changed_fields(before: &Json, after: &Json) -> Vec<String> {
     let (Some(before), Some(after)) = (before.members(), after.members()) else {
         return Vec::new();
     };
-    let names = before
-        .iter()
-        .chain(&after)
-        .map(|member| member.name.as_ref());
-    let mut changed: Vec<_> = names
-        .filter(|name| differ(before.get(name), after.get(name)))
-        .map(str::to_owned)
-        .collect();
-    changed.sort();
-    changed.dedup();
-    changed
+    // One pass over each: a model may write an object of very many members.
+    let mut pairs: BTreeMap<&str, (Option<&str>, Option<&str>)> = BTreeMap::new();
+    for member in &before {
+        pairs.entry(&member.name).or_default().0 = Some(member.value);
+    }
+    for member in &after {
+        pairs.entry(&member.name).or_default().1 = Some(member.value);
+    }
+    let changed = pairs
+        .into_iter()
+        .filter(|(_, (before, after))| differ(*before, *after));
+    changed.map(|(name, _)| name.to_owned()).collect()
 }
 
 /// Whether two values are different ones; another order of members is no difference.

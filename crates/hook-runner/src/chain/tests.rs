@@ -289,3 +289,14 @@ fn a_rewrite_to_the_same_value_is_still_somebodys_rewrite() {
     assert_eq!(step.changed, Vec::<String>::new());
     assert!(matches!(chain.finish(), HookOutcome::Modify { .. }));
 }
+
+#[test]
+fn what_changed_is_found_in_an_object_of_very_many_members() {
+    let object = |last: &str| {
+        let members = (0..200_000).map(|n| format!("\"k{n}\":{n},"));
+        format!("{{{}\"z\":{last}}}", members.collect::<String>())
+    };
+    let mut chain = before(&object("1"));
+    let step = take(&mut chain, "one", modify(exact(&object("2")), None));
+    assert_eq!(step.changed, ["z"]);
+}
