@@ -33,7 +33,7 @@ pub use self::{child::Exit, start_error::StartError};
 pub(crate) use self::{
     environment::Environment,
     start_error::has_carriage_return,
-    talk::{Ending, Run},
+    talk::{Ending, Run, poll_time},
 };
 
 /// The longest time a program may be given: one day. A longer one is cut to it.

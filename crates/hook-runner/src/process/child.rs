@@ -97,11 +97,17 @@ impl Exit {
     }
 }
 
-/// A program that was started and not waited for yet. Dropping it kills its group and waits.
+/// A program that was started and not waited for yet, and what tells that it has ended.
 #[derive(Debug)]
 pub(super) struct Child {
-    pid: Pid,
+    process: Process,
     watch: Watch,
+}
+
+/// The process alone. Dropping it kills its group and waits, unless that was done.
+#[derive(Debug)]
+struct Process {
+    pid: Pid,
     reaped: bool,
 }
 
@@ -117,26 +123,17 @@ enum Watch {
 impl Child {
     /// Takes responsibility for a program that was just started.
     pub(super) fn adopt(pid: Pid) -> io::Result<Self> {
-        let watch = match watch_by_descriptor(pid) {
+        Self::with_watch(pid, || match watch_by_descriptor(pid) {
             Err(error) if is_unsupported(&error) => watch_by_signal(),
             result => result,
-        };
-        Self::with_watch(pid, watch)
+        })
     }
 
-    fn with_watch(pid: Pid, watch: io::Result<Watch>) -> io::Result<Self> {
-        match watch {
-            Ok(watch) => Ok(Self {
-                pid,
-                watch,
-                reaped: false,
-            }),
-            Err(error) => {
-                kill_group(pid);
-                reap_soon(pid);
-                Err(error)
-            }
-        }
+    fn with_watch(pid: Pid, watch: impl FnOnce() -> io::Result<Watch>) -> io::Result<Self> {
+        // First of all: watching can fail, and an async runtime without I/O panics.
+        let process = Process { pid, reaped: false };
+        let watch = watch()?;
+        Ok(Self { process, watch })
     }
 
     /// Ready when the program has ended; how it ended is left for [`reap`](Self::reap).
@@ -145,43 +142,43 @@ impl Child {
             Watch::Descriptor(descriptor) => {
                 // The readiness is never cleared: an ended program stays ended.
                 let _ready = ready!(descriptor.poll_readable(cx));
-                Poll::Ready(peek(self.pid).unwrap_or(Exit::Unknown))
+                Poll::Ready(peek(self.process.pid).unwrap_or(Exit::Unknown))
             }
             Watch::Signal(signal) => {
                 // Asked until it has nothing new, so that the task is woken by the next signal.
                 while signal.poll_recv(cx) == Poll::Ready(Some(())) {}
-                peek(self.pid).map_or(Poll::Pending, Poll::Ready)
+                peek(self.process.pid).map_or(Poll::Pending, Poll::Ready)
             }
         }
     }
 
     /// Kills the whole process group, the program itself included.
     pub(super) fn kill_group(&self) {
-        kill_group(self.pid);
+        kill_group(self.process.pid);
     }
 
     /// Gives the process id back to the system. Only for a program that has ended.
     pub(super) fn reap(mut self) {
-        self.reaped = try_reap(self.pid);
+        self.process.reaped = try_reap(self.process.pid);
     }
 
     /// Kills the group, waits for the program's end as long as that is reasonable, and forgets it.
     pub(super) async fn kill(mut self) {
-        kill_group(self.pid);
+        kill_group(self.process.pid);
         let ended = std::future::poll_fn(|cx| self.poll_ended(cx));
         if tokio::time::timeout(DEATH_LIMIT, ended).await.is_ok() {
             // A member that was being born when the others died.
-            kill_group(self.pid);
-            self.reaped = try_reap(self.pid);
+            kill_group(self.process.pid);
+            self.process.reaped = try_reap(self.process.pid);
         }
-        if !self.reaped {
-            self.reaped = true;
-            leave_to_later(self.pid);
+        if !self.process.reaped {
+            self.process.reaped = true;
+            leave_to_later(self.process.pid);
         }
     }
 }
 
-impl Drop for Child {
+impl Drop for Process {
     fn drop(&mut self) {
         if !self.reaped {
             kill_group(self.pid);
@@ -310,7 +307,7 @@ mod tests {
             directory: c"/",
             streams: [null.as_fd(); 3],
         });
-        Child::with_watch(pid.expect("started"), watch_by_signal()).expect("watched")
+        Child::with_watch(pid.expect("started"), watch_by_signal).expect("watched")
     }
 
     #[tokio::test]
@@ -318,7 +315,7 @@ mod tests {
         let mut child = shell_watched_by_signal("exit 5");
         let exit = std::future::poll_fn(|cx| child.poll_ended(cx)).await;
         assert_eq!(exit, Exit::Code(5));
-        let pid = child.pid;
+        let pid = child.process.pid;
         child.reap();
         assert_eq!(
             peek(pid),
@@ -327,12 +324,12 @@ mod tests {
         );
 
         let child = shell_watched_by_signal("sleep 600");
-        let pid = child.pid;
+        let pid = child.process.pid;
         child.kill().await;
         assert_eq!(peek(pid), Some(Exit::Unknown), "killed and reaped");
 
         let child = shell_watched_by_signal("sleep 600");
-        let pid = child.pid;
+        let pid = child.process.pid;
         drop(child);
         assert_eq!(peek(pid), Some(Exit::Unknown), "killed and reaped");
     }

@@ -145,7 +145,7 @@ pub(super) async fn talk(started: Started, input: &[u8], deadline: Instant, limi
 
 /// Ready when the time is over. The clock is asked as well, because a timer shares its turn with
 /// streams that never run dry.
-fn poll_time(timer: Pin<&mut Sleep>, cx: &mut Context<'_>) -> Poll<()> {
+pub(crate) fn poll_time(timer: Pin<&mut Sleep>, cx: &mut Context<'_>) -> Poll<()> {
     if Instant::now() >= timer.deadline() {
         return Poll::Ready(());
     }

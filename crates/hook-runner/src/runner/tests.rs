@@ -5,6 +5,7 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
+    task::Poll,
     time::{Duration, Instant},
 };
 
@@ -153,7 +154,7 @@ async fn an_interceptor_that_fails_or_panics_denies_and_is_reported() {
     }
 }
 
-/// Panics when it is dropped, as well as where the test says.
+/// Answers with the future that the test makes.
 struct Mine {
     identity: Identity,
     how: fn() -> std::pin::Pin<Box<dyn Future<Output = Answer> + Send>>,
@@ -190,30 +191,55 @@ fn mine(how: fn() -> std::pin::Pin<Box<dyn Future<Output = Answer> + Send>>) -> 
     HookRunner::builder("/ws").with_participant(Mine { identity, how })
 }
 
+/// Panics when it is dropped.
+struct Armed(fn() -> Poll<Answer>);
+
+impl Drop for Armed {
+    fn drop(&mut self) {
+        panic!("on drop");
+    }
+}
+
+impl Future for Armed {
+    type Output = Answer;
+
+    fn poll(self: std::pin::Pin<&mut Self>, _: &mut std::task::Context<'_>) -> Poll<Answer> {
+        (self.0)()
+    }
+}
+
+#[tokio::test]
+async fn a_panic_after_a_denial_or_the_end_of_the_budget_lets_nothing_through() {
+    let denies = mine(|| {
+        Box::pin(Armed(|| {
+            Poll::Ready(Answer::new(Ok(HookResponse::deny("no"))))
+        }))
+    });
+    let (runner, reports) = Reports::of(denies.build());
+    assert_eq!(
+        runner.decide(&call("{}")).await,
+        HookOutcome::deny("denied by policy 'remote': no")
+    );
+    assert_eq!(
+        reports.all(),
+        ["policy 'remote': panicked when its work was dropped; the denial stands"]
+    );
+
+    let hangs = mine(|| Box::pin(Armed(|| Poll::Pending))).with_budget(Duration::from_millis(20));
+    let outcome = hangs.build().decide(&call("{}")).await;
+    assert!(matches!(&outcome, HookOutcome::Deny(reason) if reason.contains("20 ms")));
+}
+
 #[tokio::test]
 async fn a_panic_anywhere_in_a_participant_is_a_failure_of_it() {
-    struct Bomb;
-    impl Drop for Bomb {
-        fn drop(&mut self) {
-            panic!("on drop");
-        }
-    }
-    struct Armed {
-        _bomb: Bomb,
-    }
-    impl Future for Armed {
-        type Output = Answer;
-        fn poll(
-            self: std::pin::Pin<&mut Self>,
-            _: &mut std::task::Context<'_>,
-        ) -> std::task::Poll<Answer> {
-            std::task::Poll::Ready(Answer::new(Ok(HookResponse::allow())))
-        }
-    }
     let builders = [
         mine(|| panic!("at once")),
         mine(|| Box::pin(async { panic!("later") })),
-        mine(|| Box::pin(Armed { _bomb: Bomb })),
+        mine(|| {
+            Box::pin(Armed(|| {
+                Poll::Ready(Answer::new(Ok(HookResponse::allow())))
+            }))
+        }),
     ];
     for builder in builders {
         let (runner, reports) = Reports::of(builder.build());
