@@ -122,7 +122,8 @@ impl HookRunnerBuilder {
         self
     }
 
-    /// Adds a variable to the environment of programs; the last one of a name counts.
+    /// Adds a variable to the environment of programs; the last one of a name counts. Of a `PATH`, whoever
+    /// gives it, only the absolute entries are kept.
     pub fn with_env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.settings.added.push((name.into(), value.into()));
         self

@@ -7,7 +7,7 @@ use std::{
     env,
     ffi::{CString, OsStr, OsString},
     os::unix::ffi::{OsStrExt, OsStringExt},
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
 use super::start_error::StartError;
@@ -65,15 +65,7 @@ impl Environment {
         pairs.reverse();
         pairs.dedup_by(|(a, _), (b, _)| a == b);
         pairs.reverse();
-        let search_path = pairs
-            .iter()
-            .find(|(name, _)| name == "PATH")
-            .map(|(_, path)| {
-                env::split_paths(path)
-                    .filter(|dir| is_searched(dir))
-                    .collect()
-            })
-            .unwrap_or_default();
+        let search_path = narrow_path(&mut pairs);
         let variables =
             next_depth(lookup(OsStr::new(DEPTH_VARIABLE)).as_deref()).and_then(|depth| {
                 pairs.push((DEPTH_VARIABLE.into(), depth.to_string().into()));
@@ -108,10 +100,25 @@ impl Environment {
     }
 }
 
-/// An empty or relative entry of `PATH` means the working directory, which is the workspace: a
-/// repository could plant a program there.
-fn is_searched(directory: &Path) -> bool {
-    directory.is_absolute()
+/// Leaves the absolute entries of `PATH`, and says which they are.
+///
+/// An empty or relative entry means the working directory, which is the workspace: a repository could plant a program
+/// there. Taking them out of the variable as well keeps what the program itself looks up safe, such as the
+/// interpreter behind `#!/usr/bin/env`. A `PATH` of which nothing is left is not set, because an empty one means the
+/// working directory too.
+fn narrow_path(pairs: &mut Vec<(OsString, OsString)>) -> Vec<PathBuf> {
+    let Some(index) = pairs.iter().position(|(name, _)| name == "PATH") else {
+        return Vec::new();
+    };
+    let (name, path) = pairs.remove(index);
+    let kept: Vec<_> = env::split_paths(&path)
+        .filter(|directory| directory.is_absolute())
+        .collect();
+    // What was split can be joined.
+    if let Some(path) = env::join_paths(&kept).ok().filter(|path| !path.is_empty()) {
+        pairs.insert(index, (name, path));
+    }
+    kept
 }
 
 fn variable(name: &OsStr, value: &OsStr) -> Result<CString, Flaw> {
@@ -199,6 +206,20 @@ mod tests {
             Environment::from_lookup(&[], &[], host(&[("PATH", ":/usr/bin:.:bin::/bin:")]));
         let expected = [PathBuf::from("/usr/bin"), PathBuf::from("/bin")];
         assert_eq!(environment.search_path(), expected);
+    }
+
+    #[test]
+    fn a_program_cannot_look_in_the_working_directory_either() {
+        let given = |path| {
+            let added = [("PATH".into(), OsString::from(path))];
+            let environment = Environment::from_lookup(&[], &added, host(&[("LANG", "C")]));
+            shown(&environment).join(" ")
+        };
+        let mixed = given(":/usr/bin:.:bin::/opt/a b:");
+        assert_eq!(mixed, "LANG=C PATH=/usr/bin:/opt/a b HOOKCHAIN_DEPTH=1");
+        for nothing_left in ["", ".", "::", "bin:../bin"] {
+            assert_eq!(given(nothing_left), "LANG=C HOOKCHAIN_DEPTH=1");
+        }
     }
 
     #[test]
