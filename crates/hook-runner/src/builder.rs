@@ -169,10 +169,12 @@ impl HookRunnerBuilder {
     /// The runner. The host's environment is read here.
     #[must_use]
     pub fn build(self) -> HookRunner {
-        let settings = self.settings;
+        let mut settings = self.settings;
         // Without a working directory there is no absolute form; every start will then say that it is gone.
         let workspace =
             absolute(&settings.workspace).unwrap_or_else(|_| settings.workspace.clone());
+        // A runner made from this one has the same workspace, wherever the host has gone meanwhile.
+        settings.workspace.clone_from(&workspace);
         let workspace: Arc<Path> = workspace.into();
         let max_programs = settings.max_programs.unwrap_or_else(|| {
             PROGRAMS_A_CORE * available_parallelism().map_or(1, std::num::NonZero::get)
@@ -222,5 +224,17 @@ impl fmt::Debug for HookRunnerBuilder {
             .field("workspace", &self.settings.workspace)
             .field("hooks", &self.settings.hooks)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_runner_made_from_another_keeps_its_workspace() {
+        let runner = HookRunnerBuilder::new("relative".into()).build();
+        assert!(runner.workspace().is_absolute());
+        assert_eq!(runner.inner.settings.workspace, runner.workspace());
     }
 }
