@@ -67,7 +67,7 @@ impl Hook {
         }
         if run.held_open {
             answer.notes.push(
-                "left a background process that held its output open; it was killed, and the answer counts. \
+                "left a background process that held its output open; its process group was killed, and the answer counts. \
                  Detach such a process with `>/dev/null 2>&1 &`"
                     .into(),
             );

@@ -13,7 +13,8 @@
 //! 3. Whoever cannot answer denies, unless its own declaration says otherwise, and is reported
 //!    either way.
 //! 4. A program has one deadline for everything, runs without a shell, without the host's
-//!    credentials and in its own process group; nothing of it outlives the question it was asked.
+//!    credentials and in its own process group. When it is killed or holds its output open, the whole
+//!    group is killed; what left the group or let go of the output is on its own.
 //!
 //! # Asking
 //!
