@@ -73,7 +73,16 @@ pub fn decode_response(printed: &[u8]) -> Result<DecodedResponse, DecodeError> {
     Object::read(printed)
         .map_err(|not_one_object| explain::not_one_object(not_one_object, printed))
         .and_then(|object| Answer::new(object).read())
+        .or_else(|kind| denial_with_broken_names(printed).ok_or(kind))
         .map_err(|kind| DecodeError::new(kind, printed))
+}
+
+/// The denial in an object of which a name holds half of a surrogate pair, and which is otherwise one object.
+fn denial_with_broken_names(printed: &[u8]) -> Option<DecodedResponse> {
+    let whole = whole_surrogates(std::str::from_utf8(printed).ok()?)?;
+    let object = Object::read(whole.as_bytes()).ok()?;
+    let decoded = Answer::new(object).read().ok()?;
+    (decoded.response.decision() == Decision::Deny).then_some(decoded)
 }
 
 /// An object on its way to becoming an answer.
@@ -264,6 +273,32 @@ impl<'a> Answer<'a> {
             self.notes.push(DecodeNote::ClaudeCodeField { field });
         }
     }
+}
+
+/// The text with each half of a surrogate pair as a replacement character; nothing when there is none.
+fn whole_surrogates(text: &str) -> Option<String> {
+    let unit = |at: usize| {
+        let digits = text.get(at..)?.strip_prefix("\\u")?.get(..4)?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let (mut whole, mut copied) = (String::new(), 0);
+    let mut at = 0;
+    while let Some(found) = text.get(at..).and_then(|rest| rest.find('\\')) {
+        at += found;
+        at += match (unit(at), unit(at + 6)) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 12,
+            (Some(0xd800..=0xdfff), _) => {
+                whole.push_str(text.get(copied..at)?);
+                whole.push_str("\\ufffd");
+                copied = at + 6;
+                6
+            }
+            // The character that is escaped is skipped with its escape.
+            _ => 1 + text.get(at + 1..)?.chars().next().map_or(0, char::len_utf8),
+        };
+    }
+    whole.push_str(text.get(copied..)?);
+    (copied > 0).then_some(whole)
 }
 
 /// A word of the program's, fit for a message.

@@ -202,6 +202,26 @@ fn an_answer_with_two_readings_is_none() {
 }
 
 #[test]
+fn a_denial_whose_names_are_broken_stays_a_denial_and_nothing_else_counts() {
+    for broken in [
+        r#"{"decision":"deny","reason":"no","\ud800":1}"#,
+        r#"{"\udc00\ud83d\ude00\uD83D":{"\ud800":1},"decision":"deny","reason":"no"}"#,
+        r#"{"a\\\ud800\"":"\\ud800","decision":"deny","reason":"no"}"#,
+    ] {
+        check_noted(broken, &HookResponse::deny("no"), &[]);
+    }
+    for broken in [
+        r#"{"decision":"allow","\ud800":1}"#,
+        r#"{"decision":"deny","decision":"allow","\ud800":1}"#,
+        r#"{"decision":"deny","\ud800":1} bye"#,
+        r#"{"decision":"modify","input":{},"\ud800":1}"#,
+        r#"{"decision":"den\ud800"}"#,
+    ] {
+        decode_response(broken.as_bytes()).expect_err(broken);
+    }
+}
+
+#[test]
 fn a_field_of_another_decision_is_reported() {
     check_noted(
         r#"{"decision":"allow","input":{"command":"ls"},"output":"x"}"#,
