@@ -23,7 +23,8 @@
 //!     }
 //!
 //!     async fn intercept(&self, call: &HookRequest) -> Result<HookOutcome, InterceptorError> {
-//!         let command = call.input["command"].as_str().unwrap_or_default();
+//!         // An input that is no object is carried as text, and a guard that cannot read it has cleared nothing.
+//!         let command = call.input["command"].as_str().ok_or("the call has no command")?;
 //!         Ok(if command.contains("--force") {
 //!             HookOutcome::Deny("force-push is not allowed in this workspace".into())
 //!         } else {

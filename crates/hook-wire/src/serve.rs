@@ -117,12 +117,13 @@ impl Error for ServeError {
 ///
 /// fn main() -> Result<(), ServeError> {
 ///     serve(|request: HookRequest| {
-///         let command = request.input["command"].as_str().unwrap_or_default();
-///         if command.contains("--force") {
+///         // What cannot be read is no command that was cleared: the error makes the hook fail.
+///         let command = request.input["command"].as_str().ok_or("the call has no command")?;
+///         Ok::<_, &str>(if command.contains("--force") {
 ///             HookResponse::deny("force-push is not allowed in this workspace")
 ///         } else {
 ///             HookResponse::allow()
-///         }
+///         })
 ///     })
 /// }
 /// ```
