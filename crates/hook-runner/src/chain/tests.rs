@@ -115,6 +115,18 @@ fn the_next_participant_sees_the_rewrite_and_every_hand_is_named() {
 }
 
 #[test]
+fn a_rewrite_before_the_call_is_one_of_the_input_whatever_else_the_request_holds() {
+    let call = HookCall::new("agent-1", "shell", "call-1", "{}");
+    let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/ws"), &call);
+    let mut chain = Chain::new(request.with_output(json!("of an earlier call"), false));
+    take(&mut chain, "pin", modify(json!({"ref": "v1"}), None));
+    assert_eq!(
+        chain.finish(),
+        HookOutcome::modify(json!({"ref": "v1"})).because("hook 'pin'")
+    );
+}
+
+#[test]
 fn a_rewrite_is_the_whole_input_and_not_merged() {
     let mut chain = before(r#"{"command":"make","elevated":true}"#);
     let step = take(
