@@ -138,7 +138,7 @@ async fn a_background_process_that_holds_a_pipe_is_killed_and_the_answer_counts(
             consultation.outcome,
             HookOutcome::deny("denied by hook 'guard': no")
         );
-        let note = "hook 'guard': left a background process that held its output open; it was killed, and the answer \
+        let note = "hook 'guard': left a background process that held its output open; its process group was killed, and the answer \
                     counts. Detach such a process with `>/dev/null 2>&1 &`";
         assert_eq!(bench.reports(), [note]);
         assert_eq!(consultation.notes[0].to_string(), note);
