@@ -81,3 +81,6 @@ pub use self::{
     recorder::Recorder,
     runner::HookRunner,
 };
+
+#[doc(no_inline)]
+pub use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, Interceptor, Json};

@@ -176,7 +176,7 @@ impl HookRunner {
         self.inner
             .participants
             .iter()
-            .any(|who| who.applies_to(event, tool_name))
+            .any(|who| walk::applies(&**who, event, tool_name))
     }
 
     /// Asks about a request, and says how the outcome came about.

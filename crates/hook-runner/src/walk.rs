@@ -9,7 +9,7 @@ use std::{
 };
 
 use hook_config::OnFailure;
-use hook_contract::{HookOutcome, HookRequest};
+use hook_contract::{HookEvent, HookOutcome, HookRequest};
 
 use crate::{
     Answer, Consultation, HookFailure, Note, Participant, Recorder, Step,
@@ -51,7 +51,7 @@ impl Walk<'_> {
     async fn ask_all(&mut self, inner: &Inner) -> Option<HookOutcome> {
         for participant in &inner.participants {
             let request = self.chain.question().request();
-            if !participant.applies_to(request.event, &request.tool_name) {
+            if !applies(&**participant, request.event, &request.tool_name) {
                 continue;
             }
             if let Some(ambiguity) = request.ambiguity() {
@@ -170,6 +170,14 @@ impl Walk<'_> {
             contained(|| tell(&**recorder, self.id));
         }
     }
+}
+
+/// Whether a participant is asked. One that panics instead of saying so is: what it then says counts.
+pub(crate) fn applies(participant: &dyn Participant, event: HookEvent, tool_name: &str) -> bool {
+    catch_unwind(AssertUnwindSafe(|| {
+        participant.applies_to(event, tool_name)
+    }))
+    .unwrap_or(true)
 }
 
 /// Runs the host's reporter or recorder; a panic in it is not allowed to change an outcome.

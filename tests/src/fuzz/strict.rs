@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{
     Deserialize, Deserializer,
-    de::{Error, MapAccess, SeqAccess, Visitor},
+    de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
 use serde_json::{Map, Value};
 
@@ -17,9 +17,9 @@ pub(super) fn strict(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok().map(|Strict(value)| value)
 }
 
-/// Whether it is JSON to a reader that does not care for repeated keys.
-pub(super) fn is_json(text: &str) -> bool {
-    serde_json::from_str::<Value>(text).is_ok()
+/// Whether it follows the grammar, which cares for no key, number, character or depth.
+pub(super) fn is_grammatical(text: &str) -> bool {
+    serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
 /// The text without a byte order mark in front.

@@ -94,12 +94,20 @@ impl JsonError {
     }
 
     /// Whether the text is well-formed JSON that two parsers can read as two different values.
+    ///
+    /// A repeated key is taken from the front or from the back, a reserved one is unwrapped or not; a
+    /// number that is out of range is an infinity, the largest number or an error; and half of a
+    /// surrogate pair is kept, replaced or refused. Nesting that is too deep has one reading for
+    /// whoever can hold it, and text that is not JSON has none.
     #[must_use]
     pub const fn is_ambiguous(&self) -> bool {
-        matches!(
-            self.kind,
-            JsonErrorKind::DuplicateKey { .. } | JsonErrorKind::ReservedKey { .. }
-        )
+        match self.kind {
+            JsonErrorKind::DuplicateKey { .. }
+            | JsonErrorKind::ReservedKey { .. }
+            | JsonErrorKind::NumberOutOfRange
+            | JsonErrorKind::NotUnicode => true,
+            JsonErrorKind::Syntax(_) | JsonErrorKind::TooDeep => false,
+        }
     }
 }
 

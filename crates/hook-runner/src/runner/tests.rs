@@ -260,6 +260,33 @@ async fn a_panic_anywhere_in_a_participant_is_a_failure_of_it() {
 }
 
 #[tokio::test]
+async fn a_participant_that_panics_about_whom_it_concerns_is_asked() {
+    struct Unsure(Identity);
+
+    #[async_trait]
+    impl Participant for Unsure {
+        fn identity(&self) -> &Identity {
+            &self.0
+        }
+
+        fn applies_to(&self, _event: HookEvent, _tool_name: &str) -> bool {
+            panic!("no idea")
+        }
+
+        async fn ask(&self, _question: &Question) -> Answer {
+            Answer::new(Ok(HookResponse::deny("no")))
+        }
+    }
+
+    let unsure = Unsure(Identity::new("policy", "unsure", Origin::Host));
+    let runner = HookRunner::builder("/ws").with_participant(unsure).build();
+    assert_eq!(
+        runner.decide(&call("{}")).await,
+        HookOutcome::deny("denied by policy 'unsure': no")
+    );
+}
+
+#[tokio::test]
 async fn a_consultation_past_its_budget_is_denied_whatever_on_failure_says() {
     let runner = mine(|| Box::pin(pending()))
         .with_budget(Duration::from_millis(20))
