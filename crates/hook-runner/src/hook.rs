@@ -9,7 +9,7 @@ use tokio::{sync::Semaphore, time::Instant};
 
 use crate::{
     Answer, HookFailure, Identity, Origin, Participant, Question,
-    process::{self, Ending, Environment, Exit, Limits, Program, Run},
+    process::{self, Ending, Environment, Exit, Input, Limits, Program, Run},
 };
 
 /// What all programs of one runner share.
@@ -127,8 +127,8 @@ impl Participant for Hook {
     }
 
     async fn ask(&self, question: &Question) -> Answer {
-        let input = match question.encoded() {
-            Ok(input) => input,
+        let line = match question.encoded() {
+            Ok(line) => line,
             Err(error) => return HookFailure::Request(error.clone()).into(),
         };
         let (_place, queued) = self.queue().await;
@@ -136,7 +136,8 @@ impl Participant for Hook {
             timeout: self.spec.timeout(),
             max_output_bytes: self.shared.max_answer_bytes,
         };
-        let mut answer = match self.program.run(input, limits).await {
+        let pieces: Vec<_> = line.pieces().collect();
+        let mut answer = match self.program.run(Input::new(&pieces), limits).await {
             Ok(run) => self.answer_of(&run),
             Err(error) => HookFailure::Start(error).into(),
         };

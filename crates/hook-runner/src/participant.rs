@@ -12,7 +12,7 @@ use std::{
 
 use hook_config::{HookOrigin, OnFailure};
 use hook_contract::{HookEvent, HookRequest, async_trait};
-use hook_wire::{EncodeError, HookResponse, encode_request};
+use hook_wire::{EncodeError, HookResponse, RequestLine};
 
 use crate::{HookFailure, process::Exit};
 
@@ -41,7 +41,7 @@ use crate::{HookFailure, process::Exit};
 ///     }
 ///
 ///     async fn ask(&self, question: &Question) -> Answer {
-///         let bytes = question.encoded().map_or(0, <[u8]>::len);
+///         let bytes = question.encoded().map_or(0, |line| line.len());
 ///         Answer::new(Ok(HookResponse::allow())).with_bytes(bytes, 0)
 ///     }
 /// }
@@ -150,7 +150,7 @@ impl fmt::Display for Origin {
 #[derive(Debug)]
 pub struct Question {
     request: HookRequest,
-    encoded: OnceLock<Result<Vec<u8>, EncodeError>>,
+    encoded: OnceLock<Result<RequestLine, EncodeError>>,
 }
 
 impl Question {
@@ -174,9 +174,9 @@ impl Question {
     /// # Errors
     ///
     /// When the request has no encoding: its workspace path is not UTF-8.
-    pub fn encoded(&self) -> Result<&[u8], &EncodeError> {
-        let encoded = self.encoded.get_or_init(|| encode_request(&self.request));
-        encoded.as_deref()
+    pub fn encoded(&self) -> Result<&RequestLine, &EncodeError> {
+        let encoded = self.encoded.get_or_init(|| RequestLine::new(&self.request));
+        encoded.as_ref()
     }
 
     pub(crate) fn into_request(self) -> HookRequest {

@@ -32,6 +32,7 @@ use tokio::time::Instant;
 pub use self::{child::Exit, start_error::StartError};
 pub(crate) use self::{
     environment::Environment,
+    pipes::Input,
     start_error::has_carriage_return,
     talk::{Ending, Run, poll_time},
 };
@@ -90,7 +91,7 @@ impl Program {
     /// # Cancellation
     ///
     /// Dropping the future kills the process group and reaps the program.
-    pub(crate) async fn run(&self, input: &[u8], limits: Limits) -> Result<Run, StartError> {
+    pub(crate) async fn run(&self, input: Input<'_>, limits: Limits) -> Result<Run, StartError> {
         let deadline = Instant::now() + limits.timeout.min(MAX_TIMEOUT);
         child::reap_orphans();
         let started = self.start(input, deadline).await?;
@@ -98,7 +99,11 @@ impl Program {
     }
 
     /// Starts the program; a file that is being written is waited for until the deadline.
-    async fn start(&self, input: &[u8], deadline: Instant) -> Result<talk::Started, StartError> {
+    async fn start(
+        &self,
+        input: Input<'_>,
+        deadline: Instant,
+    ) -> Result<talk::Started, StartError> {
         let mut wait = FIRST_BUSY_WAIT;
         loop {
             match self.try_start(input) {
@@ -111,7 +116,7 @@ impl Program {
         }
     }
 
-    fn try_start(&self, input: &[u8]) -> Result<talk::Started, StartError> {
+    fn try_start(&self, input: Input<'_>) -> Result<talk::Started, StartError> {
         let (Some(argv), Some(word)) = (&self.argv, self.words.first()) else {
             return Err(StartError::Unusable {
                 what: "a word of the command holds a NUL byte, or the command is empty".into(),

@@ -2,14 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use hook_contract::HookRequest;
+use hook_contract::{HookEvent, HookRequest, Json};
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::HookResponse;
-
-/// Room for everything in a message but the tool's own values, so that a large one is not moved while it is written.
-const ENVELOPE_BYTES: usize = 512;
 
 /// A request cannot be written, because its workspace path is not UTF-8.
 ///
@@ -37,36 +34,132 @@ impl EncodeError {
 ///
 /// When the workspace path is not UTF-8; for no other reason.
 pub fn encode_request(request: &HookRequest) -> Result<Vec<u8>, EncodeError> {
-    if request.workspace.to_str().is_none() {
-        return Err(EncodeError {
-            workspace: request.workspace.clone(),
-        });
-    }
-    let output = request
-        .output
-        .as_ref()
-        .map_or(0, |output| output.text().len());
-    Ok(line(
-        request,
-        ENVELOPE_BYTES + request.input.text().len() + output,
-    ))
+    Ok(RequestLine::new(request)?.to_bytes())
 }
 
 /// The response as a chain reads it: compact JSON on one line, ended by one `\n`.
 #[must_use]
 pub fn encode_response(response: &HookResponse) -> Vec<u8> {
-    line(response, ENVELOPE_BYTES)
+    let mut line = object(response);
+    line.push(b'\n');
+    line
 }
 
-#[expect(
-    clippy::expect_used,
-    reason = "text, numbers and checked paths always serialise"
-)]
-fn line<T: Serialize>(value: &T, expected_bytes: usize) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(expected_bytes);
-    serde_json::to_writer(&mut bytes, value).expect("the value is made of text and numbers");
-    bytes.push(b'\n');
-    bytes
+/// A request as one line, in pieces: a large value is not copied, but shared with the request.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use hook_contract::HookEvent;
+/// use hook_wire::{HookCall, HookRequest, RequestLine, encode_request};
+///
+/// let call = HookCall::new("agent-1", "shell", "call-1", r#"{"command":"ls"}"#);
+/// let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/repo"), &call);
+/// let line = RequestLine::new(&request)?;
+/// assert_eq!(line.pieces().collect::<Vec<_>>().concat(), encode_request(&request)?);
+/// # Ok::<(), hook_wire::EncodeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct RequestLine(Vec<Piece>);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Piece {
+    Bytes(Vec<u8>),
+    Value(Json),
+}
+
+/// From how many bytes on a value is a piece of its own. What is smaller is cheaper to copy than to write apart.
+const LARGE_BYTES: usize = 32 * 1024;
+
+/// Everything that stands before the input.
+#[derive(Serialize)]
+struct Head<'a> {
+    hook_schema: u32,
+    event: HookEvent,
+    workspace: &'a str,
+    agent_id: &'a str,
+    tool_call_id: &'a str,
+    tool_name: &'a str,
+}
+
+impl RequestLine {
+    /// The line of a request.
+    ///
+    /// # Errors
+    ///
+    /// When the workspace path is not UTF-8; for no other reason.
+    pub fn new(request: &HookRequest) -> Result<Self, EncodeError> {
+        let Some(workspace) = request.workspace.to_str() else {
+            return Err(EncodeError {
+                workspace: request.workspace.clone(),
+            });
+        };
+        let mut head = object(&Head {
+            hook_schema: request.hook_schema,
+            event: request.event,
+            workspace,
+            agent_id: &request.agent_id,
+            tool_call_id: &request.tool_call_id,
+            tool_name: &request.tool_name,
+        });
+        // The object goes on.
+        head.pop();
+        let mut line = Self(vec![Piece::Bytes(head)]);
+        line.push(b",\"input\":");
+        line.push_value(&request.input);
+        if let Some(output) = &request.output {
+            line.push(b",\"output\":");
+            line.push_value(output);
+        }
+        line.push(match request.is_error {
+            None => b"}\n",
+            Some(true) => b",\"is_error\":true}\n",
+            Some(false) => b",\"is_error\":false}\n",
+        });
+        Ok(line)
+    }
+
+    /// The pieces, to be written one after the other.
+    pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
+        self.0.iter().map(|piece| match piece {
+            Piece::Bytes(bytes) => bytes.as_slice(),
+            Piece::Value(value) => value.text().as_bytes(),
+        })
+    }
+
+    /// How many bytes the line has, the line end included.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "a line is never empty")]
+    pub fn len(&self) -> usize {
+        self.pieces().map(<[u8]>::len).sum()
+    }
+
+    /// The line in one piece.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.pieces().collect::<Vec<_>>().concat()
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        if let Some(Piece::Bytes(last)) = self.0.last_mut() {
+            last.extend_from_slice(bytes);
+        } else {
+            self.0.push(Piece::Bytes(bytes.to_vec()));
+        }
+    }
+
+    fn push_value(&mut self, value: &Json) {
+        if value.text().len() < LARGE_BYTES {
+            self.push(value.text().as_bytes());
+        } else {
+            self.0.push(Piece::Value(value.clone()));
+        }
+    }
+}
+
+#[expect(clippy::expect_used, reason = "text and numbers always serialise")]
+fn object<T: Serialize>(value: &T) -> Vec<u8> {
+    serde_json::to_vec(value).expect("the value is made of text and numbers")
 }
 
 #[cfg(test)]

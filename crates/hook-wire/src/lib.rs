@@ -73,7 +73,7 @@ pub use crate::{
         error::{DecodeError, DecodeErrorKind, NotJsonHint},
         note::DecodeNote,
     },
-    encode::{EncodeError, encode_request, encode_response},
+    encode::{EncodeError, RequestLine, encode_request, encode_response},
     request::{RequestError, RequestErrorKind, decode_request},
     response::HookResponse,
     serve::{IntoAnswer, ServeError, ServeErrorKind, serve, serve_on},

@@ -16,6 +16,44 @@ const DEFAULT_CAPACITY: usize = 64 * 1024;
 /// What a pipe may hold without privileges.
 const MAX_CAPACITY: usize = 1024 * 1024;
 
+/// What a program is given on its standard input, in pieces.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Input<'a>(&'a [&'a [u8]]);
+
+impl<'a> Input<'a> {
+    pub(crate) const fn new(pieces: &'a [&'a [u8]]) -> Self {
+        Self(pieces)
+    }
+
+    fn len(self) -> usize {
+        self.0.iter().map(|piece| piece.len()).sum()
+    }
+
+    /// Writes what follows the first `sent` bytes until the pipe is full; whether that was all.
+    pub(super) fn write_to(self, pipe: &OwnedFd, sent: &mut usize) -> io::Result<bool> {
+        while let Some(rest) = self.rest_of_a_piece(*sent) {
+            match rustix::io::write(pipe, rest) {
+                Ok(count) => *sent += count,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return Ok(false),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(true)
+    }
+
+    /// What is left of the piece that the first `sent` bytes end in; nothing when all is sent.
+    fn rest_of_a_piece(self, mut sent: usize) -> Option<&'a [u8]> {
+        for piece in self.0 {
+            match piece.get(sent..) {
+                Some([]) | None => sent -= piece.len(),
+                rest => return rest,
+            }
+        }
+        None
+    }
+}
+
 /// Both ends of the program's standard streams.
 #[derive(Debug)]
 pub(super) struct Pipes {
@@ -38,22 +76,23 @@ pub(super) struct Pipes {
 impl Pipes {
     /// Opens the pipes. A small input is written before the program exists, and needs no further
     /// wake-up. A large one gets a larger pipe and is written while the program is coming up.
-    pub(super) fn open(input: &[u8]) -> io::Result<Self> {
+    pub(super) fn open(input: Input<'_>) -> io::Result<Self> {
         let (stdin_reader, stdin) = pipe()?;
         let (stdout, stdout_writer) = pipe()?;
         let (stderr, stderr_writer) = pipe()?;
         for ours in [&stdin, &stdout, &stderr] {
             rustix::fs::fcntl_setfl(ours, rustix::fs::OFlags::NONBLOCK)?;
         }
-        let sent = if input.len() <= DEFAULT_CAPACITY {
-            write_all_it_takes(&stdin, input)?
+        let mut sent = 0;
+        let mut is_written = false;
+        if input.len() <= DEFAULT_CAPACITY {
+            is_written = input.write_to(&stdin, &mut sent)?;
         } else {
             enlarge(&stdin, input.len());
-            0
-        };
+        }
         Ok(Self {
             stdin_reader,
-            stdin: (sent < input.len()).then_some(stdin),
+            stdin: (!is_written).then_some(stdin),
             sent,
             stdout,
             stderr,
@@ -86,20 +125,6 @@ pub(super) struct OurEnds {
     pub(super) sent: usize,
     pub(super) stdout: OwnedFd,
     pub(super) stderr: OwnedFd,
-}
-
-/// Writes until the pipe is full; says how much that was.
-pub(super) fn write_all_it_takes(pipe: &OwnedFd, input: &[u8]) -> io::Result<usize> {
-    let mut sent = 0;
-    while let Some(rest) = input.get(sent..).filter(|rest| !rest.is_empty()) {
-        match rustix::io::write(pipe, rest) {
-            Ok(count) => sent += count,
-            Err(Errno::INTR) => {}
-            Err(Errno::AGAIN) => break,
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(sent)
 }
 
 /// A close-on-exec pipe whose ends are no standard streams, even in a process that closed its own.

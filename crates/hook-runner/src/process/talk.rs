@@ -18,7 +18,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 use super::{
     child::{Child, Exit},
     excerpt::Excerpt,
-    pipes::{OurEnds, Pipes, write_all_it_takes},
+    pipes::{Input, OurEnds, Pipes},
     watched::Watched,
 };
 
@@ -102,7 +102,12 @@ impl Started {
 }
 
 /// Talks to the program until it has ended or must be killed.
-pub(super) async fn talk(started: Started, input: &[u8], deadline: Instant, limit: usize) -> Run {
+pub(super) async fn talk(
+    started: Started,
+    input: Input<'_>,
+    deadline: Instant,
+    limit: usize,
+) -> Run {
     let Started {
         mut child,
         mut streams,
@@ -154,21 +159,15 @@ pub(crate) fn poll_time(timer: Pin<&mut Sleep>, cx: &mut Context<'_>) -> Poll<()
 
 impl Streams {
     /// Writes what the pipe takes of the input; closes it when all is written.
-    fn write(&mut self, input: &[u8], cx: &mut Context<'_>) {
+    fn write(&mut self, input: Input<'_>, cx: &mut Context<'_>) {
         while let Some(pipe) = &self.stdin {
             let Poll::Ready(ready) = pipe.poll_writable(cx) else {
                 return;
             };
-            let rest = input.get(self.sent..).unwrap_or_default();
-            match (ready, write_all_it_takes(pipe.descriptor(), rest)) {
-                (Ok(mut ready), Ok(count)) if count < rest.len() => {
-                    self.sent += count;
-                    ready.clear_ready();
-                }
-                (_, written) => {
-                    self.sent += written.unwrap_or(0);
-                    self.stdin = None;
-                }
+            match (ready, input.write_to(pipe.descriptor(), &mut self.sent)) {
+                (Ok(mut ready), Ok(false)) => ready.clear_ready(),
+                // All of it is written, or nobody reads it.
+                (_, Ok(_) | Err(_)) => self.stdin = None,
             }
         }
     }

@@ -4,6 +4,8 @@ use tempfile::TempDir;
 
 use super::*;
 
+const NOTHING: Input<'_> = Input::new(&[]);
+
 /// A limit that no test that passes comes near.
 const LONG: Duration = Duration::from_secs(30);
 
@@ -44,7 +46,10 @@ fn limits(timeout: Duration) -> Limits {
 }
 
 async fn run(program: &Program, input: &[u8]) -> Run {
-    program.run(input, limits(LONG)).await.expect("started")
+    program
+        .run(Input::new(&[input]), limits(LONG))
+        .await
+        .expect("started")
 }
 
 fn text(run: &Run) -> &str {
@@ -62,6 +67,25 @@ async fn what_goes_in_comes_out_whatever_its_size() {
         assert!(run.stdout == input, "{size} bytes");
         assert_eq!(run.sent, size);
         assert!(!run.held_open);
+    }
+}
+
+#[tokio::test]
+async fn pieces_arrive_as_one_input() {
+    let place = Place::new();
+    let cat = place.script("cat");
+    let large = vec![b'x'; 2 << 20];
+    for pieces in [
+        vec![&b"a"[..], b"", b"bc", b""],
+        vec![b"{", &large, b"", &large, b"}"],
+        vec![b""],
+    ] {
+        let run = cat
+            .run(Input::new(&pieces), limits(LONG))
+            .await
+            .expect("started");
+        assert!(run.stdout == pieces.concat());
+        assert_eq!(run.sent, run.stdout.len());
     }
 }
 
@@ -143,7 +167,7 @@ async fn a_program_that_does_not_end_is_killed_at_the_deadline_with_its_group() 
     let place = Place::new();
     let script = place.script("trap '' TERM; sleep 600 & echo $!; echo $$; echo late >&2; wait");
     let run = script
-        .run(b"", limits(Duration::from_millis(300)))
+        .run(NOTHING, limits(Duration::from_millis(300)))
         .await
         .expect("started");
     assert_eq!(run.ending, Ending::TimedOut);
@@ -196,16 +220,16 @@ async fn output_past_the_limit_ends_the_program_at_once() {
         timeout: LONG,
         max_output_bytes: 1000,
     };
-    let run = endless.run(b"", limits).await.expect("started");
+    let run = endless.run(NOTHING, limits).await.expect("started");
     assert_eq!(run.ending, Ending::TooMuchOutput);
     let exact = place.script("printf %1000s x");
-    let run = exact.run(b"", limits).await.expect("started");
+    let run = exact.run(NOTHING, limits).await.expect("started");
     assert_eq!(
         (run.ending, run.stdout.len()),
         (Ending::Exited(Exit::Code(0)), 1000)
     );
     let over = place.script("printf %1001s x");
-    let run = over.run(b"", limits).await.expect("started");
+    let run = over.run(NOTHING, limits).await.expect("started");
     assert_eq!(run.ending, Ending::TooMuchOutput);
 }
 
@@ -214,7 +238,7 @@ async fn endless_errors_cost_the_deadline_and_no_memory() {
     let place = Place::new();
     let endless = place.script("exec yes >&2");
     let run = endless
-        .run(b"", limits(Duration::from_millis(300)))
+        .run(NOTHING, limits(Duration::from_millis(300)))
         .await
         .expect("started");
     assert_eq!(run.ending, Ending::TimedOut);
@@ -228,7 +252,7 @@ async fn dropping_a_run_leaves_no_process() {
     let path = place.root.path().join("pid");
     let pid = tokio::select! {
         biased;
-        _ = script.run(b"", limits(LONG)) => panic!("it does not end"),
+        _ = script.run(NOTHING, limits(LONG)) => panic!("it does not end"),
         pid = written(&path) => pid,
     };
     assert!(
@@ -257,11 +281,11 @@ async fn a_program_that_is_being_written_is_waited_for() {
         .open(place.root.path().join("native"))
         .expect("a writer");
     let error = native
-        .run(b"", limits(Duration::from_millis(50)))
+        .run(NOTHING, limits(Duration::from_millis(50)))
         .await
         .expect_err("busy");
     assert!(matches!(error, StartError::Busy { .. }), "{error}");
-    let (result, ()) = tokio::join!(native.run(b"", limits(LONG)), async {
+    let (result, ()) = tokio::join!(native.run(NOTHING, limits(LONG)), async {
         tokio::task::yield_now().await;
         drop(writer);
     });
@@ -311,7 +335,7 @@ async fn a_start_that_fails_says_what_to_change() {
     for (word, expected) in cases {
         let error = place
             .program(&[word])
-            .run(b"", limits(LONG))
+            .run(NOTHING, limits(LONG))
             .await
             .expect_err(word);
         let said = error
@@ -321,7 +345,7 @@ async fn a_start_that_fails_says_what_to_change() {
     }
     let error = place
         .program(&[])
-        .run(b"", limits(LONG))
+        .run(NOTHING, limits(LONG))
         .await
         .expect_err("nothing to run");
     assert!(
@@ -329,7 +353,7 @@ async fn a_start_that_fails_says_what_to_change() {
         "{error}"
     );
     let bare = place.program(&["no-such-program-anywhere"]);
-    let error = bare.run(b"", limits(LONG)).await.expect_err("absent");
+    let error = bare.run(NOTHING, limits(LONG)).await.expect_err("absent");
     assert!(
         error
             .to_string()
@@ -347,7 +371,10 @@ async fn a_pipe_in_a_programs_place_is_an_error_and_not_a_wait() {
     let mode = rustix::fs::Mode::RWXU;
     rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, mode).expect("a pipe");
     let run = place.program(&["./pipe"]);
-    let error = run.run(b"", limits(LONG)).await.expect_err("no program");
+    let error = run
+        .run(NOTHING, limits(LONG))
+        .await
+        .expect_err("no program");
     assert!(
         matches!(&error, StartError::NotAFile { path } if path.ends_with("pipe")),
         "{error}"
@@ -363,7 +390,7 @@ async fn a_workspace_that_is_gone_is_named() {
     let path = place.root.path().to_owned();
     drop(place);
     let error = script
-        .run(b"", limits(LONG))
+        .run(NOTHING, limits(LONG))
         .await
         .expect_err("no workspace");
     assert_eq!(

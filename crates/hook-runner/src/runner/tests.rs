@@ -426,7 +426,7 @@ async fn a_request_is_encoded_once_until_somebody_rewrites_it() {
             self.seen
                 .lock()
                 .expect("a lock")
-                .push(line.as_ptr() as usize);
+                .push(std::ptr::from_ref(line) as usize);
             Answer::new(Ok(if self.rewrites {
                 HookResponse::modify(json!({"n": 2}))
             } else {

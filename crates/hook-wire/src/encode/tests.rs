@@ -37,6 +37,31 @@ fn a_request_is_one_line_of_compact_json() {
 }
 
 #[test]
+fn a_large_value_is_a_piece_of_its_own_and_the_line_is_as_serde_would_write_it() {
+    let large = format!(r#"{{"text":"{}"}}"#, "x".repeat(LARGE_BYTES));
+    for (input, output, pieces) in [
+        ("{}", None, 1),
+        ("{}", Some("[1]"), 1),
+        (large.as_str(), None, 3),
+        (large.as_str(), Some("[1]"), 3),
+        ("{}", Some(large.as_str()), 3),
+        (large.as_str(), Some(large.as_str()), 5),
+    ] {
+        let mut request = ask(input);
+        request.agent_id = "agent \"1\"\n\u{e4}".into();
+        if let Some(output) = output {
+            request = request.with_output(Json::parse(output).expect("JSON"), false);
+        }
+        let line = RequestLine::new(&request).expect("a UTF-8 path");
+        assert_eq!(line.pieces().count(), pieces);
+        let mut expected = serde_json::to_vec(&request).expect("JSON");
+        expected.push(b'\n');
+        assert_eq!(line.len(), expected.len());
+        assert!(line.to_bytes() == expected, "byte for byte");
+    }
+}
+
+#[test]
 fn input_that_is_not_json_travels_as_text_on_the_same_line() {
     let bytes = encode_request(&ask("ls\n-l\u{2028}\0")).expect("a UTF-8 path");
     let line = String::from_utf8(bytes).expect("UTF-8");
