@@ -1,8 +1,8 @@
 //! The least that a question to a program can cost: `posix_spawn`, write, read, `waitpid`.
 //!
 //! Blocking, without a runtime, without a deadline, without looking at anything. Nobody could offer
-//! this as a hook engine; it is what the operating system asks for. The program gets the `PATH` that
-//! a hook gets, because a shell that searches a shorter one is faster.
+//! this as a hook engine; it is what the operating system asks for. The program gets the
+//! environment that a hook gets, because a shell with a shorter `PATH` and no locale is faster.
 
 #![expect(unsafe_code, reason = "the floor is the bare system calls")]
 
@@ -52,20 +52,33 @@ fn pipe() -> io::Result<(c_int, c_int)> {
     }
 }
 
-/// `PATH` as the program is given it.
-fn search_path() -> io::Result<CString> {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the variable that a hook is given too"
-    )]
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    Ok(CString::new([b"PATH=", path.as_bytes()].concat())?)
+/// What a hook is given of this process's environment.
+const BASELINE: [&str; 6] = ["PATH", "HOME", "LANG", "LC_ALL", "USER", "LOGNAME"];
+
+fn variables() -> io::Result<Vec<CString>> {
+    let mut variables = Vec::new();
+    for name in BASELINE {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the variables that a hook is given too"
+        )]
+        if let Some(value) = std::env::var_os(name) {
+            variables.push(CString::new(
+                [name.as_bytes(), b"=", value.as_bytes()].concat(),
+            )?);
+        }
+    }
+    Ok(variables)
 }
 
 fn spawn(program: &CString, stdin: c_int, stdout: c_int) -> io::Result<libc::pid_t> {
     let argv = [program.as_ptr().cast_mut(), ptr::null_mut()];
-    let path = search_path()?;
-    let environment = [path.as_ptr().cast_mut(), ptr::null_mut()];
+    let variables = variables()?;
+    let environment: Vec<_> = variables
+        .iter()
+        .map(|variable| variable.as_ptr().cast_mut())
+        .chain([ptr::null_mut()])
+        .collect();
     let mut pid = 0;
     // SAFETY: the actions are initialised before they are used and destroyed after; every pointer is valid for the
     // call, and both arrays end with a null pointer.
