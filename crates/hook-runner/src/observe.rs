@@ -13,6 +13,9 @@ use hook_contract::HookRequest;
 
 use crate::{Consultation, Step};
 
+/// Whether steps are told to anybody here.
+pub(crate) const IS_ON: bool = cfg!(feature = "tracing");
+
 #[cfg(feature = "tracing")]
 pub(crate) async fn spanned<F: Future<Output = Consultation>>(
     request: HookRequest,

@@ -147,7 +147,7 @@ impl HookRunner {
             return HookOutcome::Allow;
         }
         let request = HookRequest::from_call(event, &self.inner.workspace, call);
-        self.consult(request).await.outcome
+        self.walk(request, false).await.outcome
     }
 
     /// Asks after a call: what the model may see of its result.
@@ -167,7 +167,7 @@ impl HookRunner {
             return HookOutcome::Allow;
         }
         let request = HookRequest::from_result(&self.inner.workspace, call, output, is_error);
-        self.consult(request).await.outcome
+        self.walk(request, false).await.outcome
     }
 
     /// Whether anybody would be asked about calls of that tool at that event.
@@ -188,7 +188,12 @@ impl HookRunner {
     ///
     /// As for [`decide`](Self::decide).
     pub async fn consult(&self, request: HookRequest) -> Consultation {
-        observe::spanned(request, |request| walk::walk(&self.inner, request)).await
+        self.walk(request, true).await
+    }
+
+    async fn walk(&self, request: HookRequest, trail: bool) -> Consultation {
+        let walk = |request| walk::walk(&self.inner, request, trail);
+        observe::spanned(request, walk).await
     }
 }
 

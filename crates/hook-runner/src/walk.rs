@@ -23,14 +23,15 @@ use crate::{
 /// The number of the next consultation of this process.
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
-/// Puts a request to everybody it concerns.
-pub(crate) async fn walk(inner: &Inner, request: HookRequest) -> Consultation {
+/// Puts a request to everybody it concerns. Without a `trail`, nobody will look at the steps.
+pub(crate) async fn walk(inner: &Inner, request: HookRequest, trail: bool) -> Consultation {
     let mut walk = Walk {
         settings: &inner.settings,
+        watched: trail || inner.settings.recorder.is_some() || observe::IS_ON,
         id: NEXT.fetch_add(1, Ordering::Relaxed),
         budget: inner.settings.budget.map(Budget::start),
         chain: Chain::new(request),
-        trail: Vec::with_capacity(inner.participants.len()),
+        trail: Vec::new(),
         notes: Vec::new(),
     };
     let end = walk.ask_all(inner).await;
@@ -39,6 +40,8 @@ pub(crate) async fn walk(inner: &Inner, request: HookRequest) -> Consultation {
 
 struct Walk<'a> {
     settings: &'a Settings,
+    /// Whether anybody looks at steps. If not, they are neither timed nor kept.
+    watched: bool,
     id: u64,
     budget: Option<Budget>,
     chain: Chain,
@@ -71,9 +74,9 @@ impl Walk<'_> {
     async fn ask(&mut self, participant: &dyn Participant) -> Option<HookOutcome> {
         let who = participant.identity();
         self.record(|recorder, id| recorder.invoked(id, who, self.chain.question().request()));
-        let since = (self.settings.clock)();
+        let since = self.watched.then(|| (self.settings.clock)());
         let answer = guarded::ask(participant, self.chain.question(), self.budget).await;
-        let elapsed = (self.settings.clock)().saturating_duration_since(since);
+        let elapsed = since.map(|since| (self.settings.clock)().saturating_duration_since(since));
 
         let on_failure = match &answer.response {
             // Nobody after this one could be asked any more.
@@ -102,6 +105,9 @@ impl Walk<'_> {
             changed,
             end,
         } = self.chain.advance(who, on_failure, response);
+        if !self.watched && failure.is_none() && notes.is_empty() {
+            return end;
+        }
         let step = Step {
             who: who.clone(),
             event: self.chain.question().request().event,
@@ -112,7 +118,7 @@ impl Walk<'_> {
             exit,
             stderr,
             queued,
-            took: elapsed.saturating_sub(queued),
+            took: elapsed.unwrap_or_default().saturating_sub(queued),
             bytes_sent,
             bytes_received,
             changed,
