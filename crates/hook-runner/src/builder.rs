@@ -153,8 +153,8 @@ impl HookRunnerBuilder {
         self
     }
 
-    /// How long a whole consultation may take; past it the call is denied. Unless set, as long as
-    /// its hooks may.
+    /// How long a whole consultation may take; past it the call is denied, whatever the `on_failure` of whoever was
+    /// being asked. Only a denial counts after it. Unless set, as long as its hooks may.
     pub fn with_budget(mut self, budget: Duration) -> Self {
         self.settings.budget = Some(budget);
         self

@@ -77,6 +77,16 @@ pub enum HookFailure {
         /// The budget.
         budget: Duration,
     },
+    /// The consultation has a budget, and the runtime has no clock to keep it with.
+    #[error(
+        "was not asked: the consultation's budget of {} ms needs a runtime with a clock; build it with `enable_time`",
+        .budget.as_millis()
+    )]
+    #[non_exhaustive]
+    BudgetUnkept {
+        /// The budget.
+        budget: Duration,
+    },
     /// A failure of a transport of one's own, in its words.
     #[error("{0}")]
     Transport(String),
@@ -125,7 +135,7 @@ pub enum FailureKind {
     NotAnAnswer,
     /// The answer does not fit the event, or cannot be taken.
     Unfit,
-    /// The consultation's budget was used up.
+    /// The consultation's budget was used up, or could not be kept.
     Budget,
     /// A transport of one's own failed.
     Transport,
@@ -180,6 +190,7 @@ impl HookFailure {
             | Self::RewriteUnreadable(_)
             | Self::DigitsLost(_)
             | Self::OutOfBudget { .. }
+            | Self::BudgetUnkept { .. }
             | Self::Transport(_) => self.to_string(),
         }
     }
@@ -209,7 +220,7 @@ impl HookFailure {
             | Self::InputNotAnObject
             | Self::RewriteUnreadable(_)
             | Self::DigitsLost(_) => FailureKind::Unfit,
-            Self::OutOfBudget { .. } => FailureKind::Budget,
+            Self::OutOfBudget { .. } | Self::BudgetUnkept { .. } => FailureKind::Budget,
             Self::Transport(_) => FailureKind::Transport,
         }
     }

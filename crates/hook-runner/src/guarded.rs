@@ -35,12 +35,23 @@ impl Budget {
         }
     }
 
-    fn timer(self) -> Option<Timer> {
-        let until = self.until?;
-        Some(Timer {
-            limit: self.limit,
-            sleep: Box::pin(sleep_until(until)),
-        })
+    /// What an answer is worth nothing for, once the time is over.
+    fn spent(self) -> Option<Answer> {
+        let is_over = self.until.is_some_and(|until| Instant::now() >= until);
+        let budget = self.limit;
+        is_over.then(|| HookFailure::OutOfBudget { budget }.into())
+    }
+
+    /// The end of the budget; a failure in a runtime that keeps no time.
+    fn timer(self) -> Result<Option<Timer>, HookFailure> {
+        let Some(until) = self.until else {
+            return Ok(None);
+        };
+        let limit = self.limit;
+        match catch_unwind(|| Box::pin(sleep_until(until))) {
+            Ok(sleep) => Ok(Some(Timer { limit, sleep })),
+            Err(_panic) => Err(HookFailure::BudgetUnkept { budget: limit }),
+        }
     }
 }
 
@@ -52,13 +63,17 @@ pub(crate) async fn ask(
     question: &Question,
     budget: Option<Budget>,
 ) -> Answer {
-    // A participant that panicked is not polled again; what it shares with others is its own affair. The timer may
-    // panic as well, in a runtime without a clock.
-    let started = catch_unwind(AssertUnwindSafe(|| {
-        (budget.and_then(Budget::timer), participant.ask(question))
-    }));
-    let (mut timer, mut asked) = match started {
-        Ok((timer, future)) => (timer, Some(future)),
+    if let Some(spent) = budget.and_then(Budget::spent) {
+        return spent;
+    }
+    let mut timer = match budget.map_or(Ok(None), Budget::timer) {
+        Ok(timer) => timer,
+        Err(unkept) => return unkept.into(),
+    };
+    // A participant that panicked is not polled again; what it shares with others is its own affair.
+    let started = catch_unwind(AssertUnwindSafe(|| participant.ask(question)));
+    let mut asked = match started {
+        Ok(future) => Some(future),
         Err(panic) => return panicked(panic.as_ref()),
     };
     let answer = std::future::poll_fn(|cx| {
@@ -72,6 +87,12 @@ pub(crate) async fn ask(
         polled.unwrap_or_else(|panic| Poll::Ready(panicked(panic.as_ref())))
     })
     .await;
+    // Whoever blocks the thread past the budget is answered for by the clock, not by the timer. A denial ends the
+    // chain all the same, and says more.
+    let answer = match budget.and_then(Budget::spent) {
+        Some(spent) if !is_denial(&answer) => spent,
+        _ => answer,
+    };
     // What is left of the future may panic as well when it is dropped.
     match catch_unwind(AssertUnwindSafe(|| drop(asked.take()))) {
         Ok(()) => answer,
@@ -95,7 +116,8 @@ fn poll_budget(timer: &mut Option<Timer>, cx: &mut Context<'_>) -> Poll<Answer> 
 fn is_denial(answer: &Answer) -> bool {
     matches!(
         answer.response,
-        Ok(HookResponse::Deny { .. }) | Err(HookFailure::OutOfBudget { .. })
+        Ok(HookResponse::Deny { .. })
+            | Err(HookFailure::OutOfBudget { .. } | HookFailure::BudgetUnkept { .. })
     )
 }
 

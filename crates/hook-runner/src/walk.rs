@@ -12,7 +12,7 @@ use hook_config::OnFailure;
 use hook_contract::{HookEvent, HookOutcome, HookRequest};
 
 use crate::{
-    Answer, Consultation, HookFailure, Note, Participant, Recorder, Step,
+    Answer, Consultation, FailureKind, HookFailure, Note, Participant, Recorder, Step,
     builder::Settings,
     chain::{Advance, Chain},
     guarded::{self, Budget},
@@ -80,7 +80,7 @@ impl Walk<'_> {
 
         let on_failure = match &answer.response {
             // Nobody after this one could be asked any more.
-            Err(HookFailure::OutOfBudget { .. }) => OnFailure::Deny,
+            Err(failure) if failure.kind() == FailureKind::Budget => OnFailure::Deny,
             _ => participant.on_failure(),
         };
         let Answer {

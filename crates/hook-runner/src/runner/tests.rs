@@ -306,6 +306,58 @@ async fn a_consultation_past_its_budget_is_denied_whatever_on_failure_says() {
 }
 
 #[tokio::test]
+async fn an_answer_after_the_budget_counts_only_if_it_is_a_denial() {
+    const BUDGET: Duration = Duration::from_millis(20);
+    /// An answer without waiting, and too late.
+    fn late(response: HookResponse) -> std::pin::Pin<Box<dyn Future<Output = Answer> + Send>> {
+        let over = Instant::now() + BUDGET;
+        while Instant::now() < over {
+            std::thread::yield_now();
+        }
+        Box::pin(ready(Answer::new(Ok(response))))
+    }
+
+    let out_of_budget = HookOutcome::deny(
+        "denied, because policy 'remote' had not answered when the budget of the whole consultation, 20 ms, was used up",
+    );
+    let allows = mine(|| late(HookResponse::allow())).with_budget(BUDGET);
+    assert_eq!(allows.build().decide(&call("{}")).await, out_of_budget);
+    let denies = mine(|| late(HookResponse::deny("no"))).with_budget(BUDGET);
+    assert_eq!(
+        denies.build().decide(&call("{}")).await,
+        HookOutcome::deny("denied by policy 'remote': no")
+    );
+    let nobody = mine(|| panic!("nobody is asked")).with_budget(Duration::ZERO);
+    let consultation = nobody
+        .build()
+        .consult(HookRequest::from_call(
+            HookEvent::PreToolUse,
+            Path::new("/ws"),
+            &call("{}"),
+        ))
+        .await;
+    let failure = consultation.trail[0].failure.as_ref().expect("a failure");
+    assert_eq!(failure.kind(), FailureKind::Budget);
+    assert!(matches!(consultation.outcome, HookOutcome::Deny(_)));
+}
+
+#[test]
+fn a_budget_that_nobody_can_keep_denies() {
+    let runner = mine(|| panic!("nobody is asked")).with_budget(Duration::from_secs(60));
+    let (runner, reports) = Reports::of(runner.build());
+    let no_clock = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .expect("a runtime");
+    let said = "policy 'remote' was not asked: the consultation's budget of 60000 ms needs a runtime with a clock; \
+                build it with `enable_time`";
+    assert_eq!(
+        no_clock.block_on(runner.decide(&call("{}"))),
+        HookOutcome::deny(format!("denied, because {said}"))
+    );
+    assert_eq!(reports.all(), [format!("{said}; the call was denied")]);
+}
+
+#[tokio::test]
 async fn a_note_reaches_the_operator_and_the_embedder() {
     let (runner, reports) = Reports::of(
         mine(|| {
