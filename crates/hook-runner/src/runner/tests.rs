@@ -126,6 +126,18 @@ async fn interceptors_are_asked_in_the_order_of_registration_and_the_first_deny_
 }
 
 #[tokio::test]
+async fn who_is_not_concerned_is_not_asked() {
+    let nowhere = |name: &str| HookSpec::new(name, ["./nowhere"]);
+    let hooks = vec![
+        nowhere("other-tool").with_tools(["edit"]),
+        nowhere("other-event").with_event(HookEvent::PostToolUse),
+    ];
+    let (runner, reports) = Reports::of(HookRunner::new("/ws", hooks));
+    assert_eq!(runner.decide(&call("{}")).await, HookOutcome::Allow);
+    assert_eq!(reports.all(), Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn an_interceptor_that_fails_or_panics_denies_and_is_reported() {
     let failing = With("vault", |_: &HookRequest| Err("unreachable".into()));
     let panicking = With("vault", |_: &HookRequest| panic!("lost {}", "it"));
