@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
+use hook_contract::shown::is_harmless;
+
 /// How many characters of a text are shown.
 const LONGEST: usize = 100;
 
@@ -11,10 +13,10 @@ pub(crate) struct Shown<'a>(pub(crate) &'a str);
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for c in self.0.chars().take(LONGEST) {
-            if c.is_control() || turns_text_around(c) {
-                write!(f, "{}", c.escape_unicode())?;
-            } else {
+            if is_harmless(c) {
                 f.write_char(c)?;
+            } else {
+                write!(f, "{}", c.escape_unicode())?;
             }
         }
         if self.0.chars().nth(LONGEST).is_some() {
@@ -22,11 +24,6 @@ impl fmt::Display for Shown<'_> {
         }
         Ok(())
     }
-}
-
-/// Marks that reorder or hide what stands after them, so that a reader sees another name than the one there is.
-const fn turns_text_around(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 #[cfg(test)]

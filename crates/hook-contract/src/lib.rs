@@ -44,6 +44,7 @@
 //! | [`HookOutcome`] | what may be answered |
 //! | [`Interceptor`] | the in-process binding |
 //! | [`json`] | [`Json`], a value that keeps every digit as it was written |
+//! | [`shown`] | text of others in a message, harmless to a terminal |
 //!
 //! # Features
 //!
@@ -59,6 +60,7 @@ mod outcome;
 mod request;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod shown;
 
 pub use async_trait::async_trait;
 

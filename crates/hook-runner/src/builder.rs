@@ -10,7 +10,7 @@ use std::{
 };
 
 use hook_config::{HookOrigin, HookSpec};
-use hook_contract::Interceptor;
+use hook_contract::{Interceptor, shown};
 use hook_wire::MAX_RESPONSE_BYTES;
 use tokio::sync::Semaphore;
 
@@ -215,19 +215,7 @@ fn distance(origin: &HookOrigin) -> u8 {
     reason = "the documented default of a host that sets no reporter"
 )]
 fn report_on_stderr(message: &str) {
-    eprintln!("hookchain: {}", harmless(message));
-}
-
-/// Text of others for a terminal: its lines stay, and nothing in them moves the cursor or turns the line.
-fn harmless(message: &str) -> String {
-    let mut text = String::with_capacity(message.len());
-    for character in message.chars() {
-        match character {
-            '"' | '\'' | '\\' | '\t' | '\n' => text.push(character),
-            _ => text.extend(character.escape_debug()),
-        }
-    }
-    text
+    eprintln!("hookchain: {}", shown::lines(message));
 }
 
 impl fmt::Debug for HookRunnerBuilder {
@@ -242,14 +230,6 @@ impl fmt::Debug for HookRunnerBuilder {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_a_program_printed_cannot_drive_the_operators_terminal() {
-        assert_eq!(
-            harmless("hook 'a' failed:\n\t\"\u{e4}\" \\ \u{1b}[2J\u{202e}\r\u{9b}1m"),
-            "hook 'a' failed:\n\t\"\u{e4}\" \\ \\u{1b}[2J\\u{202e}\\r\\u{9b}1m"
-        );
-    }
 
     #[test]
     fn a_runner_made_from_another_keeps_its_workspace() {

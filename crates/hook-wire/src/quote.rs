@@ -1,5 +1,7 @@
 //! Quoting what a program printed: bounded, and harmless to whoever reads it on a terminal.
 
+use hook_contract::shown;
+
 /// How many characters of a program's output a message shows.
 pub(crate) const QUOTE_CHARS: usize = 200;
 
@@ -29,11 +31,7 @@ pub(crate) fn shown(printed: &[u8], limit: usize) -> (String, bool) {
                 return (quote, true);
             }
             left -= 1;
-            match character {
-                // What JSON is made of reads best as it stands.
-                '"' | '\'' | '\\' => quote.push(character),
-                _ => quote.extend(character.escape_debug()),
-            }
+            quote.extend(shown::escape(character));
         }
         for byte in chunk.invalid() {
             if left == 0 {

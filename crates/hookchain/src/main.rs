@@ -6,7 +6,6 @@
 mod cli;
 mod command_error;
 mod consult;
-mod shown;
 mod signals;
 mod status;
 mod streams;

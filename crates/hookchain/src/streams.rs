@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use anstream::AutoStream;
+use hook_contract::shown;
 
-use crate::{cli::Color, shown};
+use crate::cli::Color;
 
 /// Where results go.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +42,8 @@ impl Output {
 /// Tells the operator, on standard error, line by line.
 pub(crate) fn diagnose(message: &str) {
     let mut text = String::new();
-    for line in shown::lines(message) {
-        text.push_str(&line);
+    for line in message.lines() {
+        text.push_str(&shown::line(line));
         text.push('\n');
     }
     // A closed standard error leaves nobody to tell, and must not change what is decided.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use hook_config::OnFailure;
-use hook_contract::{HookOutcome, HookRequest, Json};
+use hook_contract::{HookOutcome, HookRequest, Json, shown};
 use hook_runner::{Decision, Step};
 use similar::ChangeTag;
 
@@ -14,7 +14,6 @@ use super::{
     diff::{self, DiffLine},
     outcome, pretty, trail,
 };
-use crate::shown;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
