@@ -1,0 +1,501 @@
+"""Write a hookchain hook in Python: one function that answers, and nothing else to get right.
+
+    from hookchain_hook import HookRequest, HookResponse, allow, deny, serve
+
+    def judge(request: HookRequest) -> HookResponse:
+        if "--force" in request.text("command"):
+            return deny("force-push is not allowed in this workspace; push without --force")
+        return allow()
+
+    if __name__ == "__main__":
+        serve(judge)
+
+The same program answers one question when it is started for it, and many when it is kept (`"mode": "worker"`).
+
+While it serves, standard output belongs to the answers: whatever else prints there, `print` or a program that the hook
+starts, prints to standard error instead. An exception leaves the question without an answer and ends the program with
+a status other than zero, which the chain takes as a failure: the call is denied, unless the hook's entry says otherwise.
+So do not catch what you cannot handle.
+
+Whole numbers have all their digits. A decimal whose text a float would not repeat is an `ExactFloat`: a float that
+remembers its text. Either way a rewrite leaves the numbers that it carries over as they were written.
+
+This file needs nothing but Python 3.9, and may be copied beside a hook as `hookchain_hook.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+
+# What a type checker takes for true. Without `typing` a hook starts faster, and it may be started for every call.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, BinaryIO, Callable, Iterable, Literal, Optional, Union
+
+    from typing_extensions import TypeAlias
+
+    Event: TypeAlias = Literal["pre_tool_use", "post_tool_use"]
+    Decision: TypeAlias = Literal["allow", "deny", "modify", "replace"]
+    Hook: TypeAlias = Callable[["HookRequest"], "HookResponse"]
+
+__all__ = [
+    "ExactFloat",
+    "HookRequest",
+    "HookResponse",
+    "RequestError",
+    "allow",
+    "answer",
+    "ask",
+    "deny",
+    "modify",
+    "replace",
+    "serve",
+    "serve_on",
+]
+__version__ = "0.1.0"
+
+_SCHEMA = 1
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_WHITE_SPACE = b" \t\r\n"
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+# The largest float has 309 digits before its point.
+_LONG_NUMBER = re.compile(r"[0-9]{309}")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+class RequestError(ValueError):
+    """What was read is not a request. The text never quotes what the tool is given: it ends up in logs."""
+
+
+class ExactFloat(float):
+    """A float that remembers how it was written, for a number whose text a float would not repeat.
+
+    It computes and compares as the float that it is. `Decimal(number.text)` is the number itself.
+    """
+
+    __slots__ = ("text",)
+    text: str
+
+    def __new__(cls, text: str) -> ExactFloat:
+        if _NUMBER.fullmatch(text) is None:
+            raise ValueError("this is not how JSON writes a number")
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (ExactFloat, (self.text,))
+
+
+class HookRequest:
+    """One question: a tool call before it runs, or its result before the model sees it.
+
+    The fields are named as they are on the wire. Before the call, `output` and `is_error` are None; after it, `output` is
+    the result, which may be None too, and `is_error` is a bool.
+    """
+
+    __slots__ = (
+        "agent_id",
+        "event",
+        "hook_schema",
+        "input",
+        "is_error",
+        "line",
+        "output",
+        "tool_call_id",
+        "tool_name",
+        "workspace",
+    )
+    hook_schema: int
+    event: Event
+    workspace: str
+    agent_id: str
+    tool_call_id: str
+    tool_name: str
+    input: Any
+    output: Any
+    is_error: Optional[bool]
+    line: bytes
+
+    def __init__(self, line: bytes) -> None:
+        """Reads a request, as it stands on the wire.
+
+        White space around the object and one byte order mark in front are accepted; fields it does not know are ignored.
+        """
+        fields = _read(line)
+        self.line = line
+        self.hook_schema = _schema(fields)
+        self.event = _event(fields)
+        self.workspace = _string(fields, "workspace")
+        self.agent_id = _string(fields, "agent_id")
+        self.tool_call_id = _string(fields, "tool_call_id")
+        self.tool_name = _string(fields, "tool_name")
+        self.input = _required(fields, "input")
+        self.output = self.is_error = None
+        if self.event == "post_tool_use" or "output" in fields or "is_error" in fields:
+            self.output = _required(fields, "output")
+            self.is_error = _required(fields, "is_error")
+            if not isinstance(self.is_error, bool):
+                raise RequestError("`is_error` must be true or false")
+
+    def text(self, name: str) -> str:
+        """The text that the input has under this name.
+
+        Raises TypeError when there is none. A hook that lets it pass fails, and the call is denied: what a guard cannot
+        find is no call that it has cleared.
+        """
+        if not isinstance(self.input, dict):
+            raise TypeError(f"the input is no object, so it has no `{name}`")
+        value = self.input.get(name)
+        if not isinstance(value, str):
+            raise TypeError(f"the input has no text `{name}`")
+        return value
+
+    def __repr__(self) -> str:
+        # Not the input: a request that is printed ends up in logs.
+        return f"HookRequest(event={self.event!r}, tool_name={self.tool_name!r}, tool_call_id={self.tool_call_id!r})"
+
+
+class HookResponse:
+    """One answer. Made by `allow`, `deny`, `modify` and `replace`."""
+
+    __slots__ = ("decision", "input", "is_error", "output", "reason")
+    decision: Decision
+    reason: Optional[str]
+    input: Any
+    output: Any
+    is_error: Optional[bool]
+
+    def __init__(
+        self,
+        decision: Decision,
+        reason: Optional[str],
+        *,
+        input: Any = None,
+        output: Any = None,
+        is_error: Optional[bool] = None,
+    ) -> None:
+        self.decision = decision
+        self.reason = reason
+        self.input = input
+        self.output = output
+        self.is_error = is_error
+
+    def line(self) -> bytes:
+        """The answer as it stands on the wire: one line, ended by a line feed."""
+        members = [f'"decision":"{self.decision}"']
+        if self.decision == "modify":
+            members.append(f'"input":{_json(self.input)}')
+        if self.decision == "replace":
+            members.append(f'"output":{_json(self.output)}')
+            if self.is_error is not None:
+                members.append(f'"is_error":{_json(self.is_error)}')
+        if self.reason is not None:
+            # Half of a character that was cut in two must not cost a denial.
+            words = self.reason.encode("utf-8", "replace").decode("utf-8")
+            members.append(f'"reason":{_json(words)}')
+        return f"{{{','.join(members)}}}\n".encode()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, HookResponse):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<{self.line().decode().rstrip()}>"
+
+
+def allow(reason: Optional[str] = None) -> HookResponse:
+    """No objection: the call happens as it stands, or the model sees the result as it stands.
+
+    The reason is kept for the record and never shown to the model.
+    """
+    return HookResponse("allow", _words(reason))
+
+
+def deny(reason: str) -> HookResponse:
+    """Before the call: it does not happen. After it: the result is withheld.
+
+    The reason is written for the model, which reads it in place of a result: say what to do instead.
+    """
+    # Whatever the reason is, the denial counts: a hook that fails here may be one whose failures are allowed.
+    try:
+        return HookResponse("deny", str(reason))
+    except Exception:
+        return HookResponse("deny", None)
+
+
+def modify(input: dict[str, Any], reason: Optional[str] = None) -> HookResponse:
+    """Before the call only: the tool runs with this input, which replaces the old one; nothing is merged.
+
+        modify({**request.input, "command": "git push"}, "dropped --force")
+
+    The reason is kept for the record and never shown to the model.
+    """
+    if not isinstance(input, dict):
+        raise TypeError(f"the new input is {type(input).__name__}; it must be a dict, the whole new input of the tool")
+    return HookResponse("modify", _words(reason), input=input)
+
+
+def replace(output: Any, reason: Optional[str] = None, *, is_error: Optional[bool] = None) -> HookResponse:
+    """After the call only: the model sees this result instead. A str is a text result, anything else a structured one.
+
+    Without `is_error` a failure stays a failure and a success a success. The reason is kept for the record and never shown
+    to the model.
+    """
+    if not (is_error is None or isinstance(is_error, bool)):
+        raise TypeError("`is_error` must be a bool, or None to leave it as it was")
+    return HookResponse("replace", _words(reason), output=output, is_error=is_error)
+
+
+def serve(hook: Hook) -> None:
+    """Answers every request on standard input, one per line, with one line on standard output, until the input ends.
+
+    Call it last. Standard input and output are taken away from the rest of the program for good: what is printed goes to
+    standard error, and whoever reads finds the end of input.
+    """
+    questions, answers = _own_streams()
+    with questions, answers:
+        for line in _asked(questions):
+            said = answer(hook, line)
+            try:
+                _write(answers, said)
+            except BrokenPipeError:
+                # Nobody waits for it any more, so nobody needs to be told.
+                raise SystemExit(1) from None
+
+
+def serve_on(questions: Iterable[bytes], answers: BinaryIO, hook: Hook) -> None:
+    """`serve`, on any lines and any writer. It leaves standard input and output alone."""
+    for line in _asked(questions):
+        _write(answers, answer(hook, line))
+
+
+def answer(hook: Hook, line: bytes) -> bytes:
+    """What the hook answers to one request, both as they stand on the wire."""
+    return _answered(hook, HookRequest(line)).line()
+
+
+_ABSENT = object()
+
+
+def ask(
+    hook: Hook,
+    *,
+    tool_name: str = "shell",
+    input: Any,
+    output: Any = _ABSENT,
+    is_error: bool = False,
+    workspace: str = "/workspace",
+    agent_id: str = "agent-1",
+    tool_call_id: str = "call-1",
+) -> HookResponse:
+    """For tests: what the hook answers when it is asked about this call; with an `output`, about its result.
+
+        self.assertEqual(ask(judge, input={"command": "git push --force"}).decision, "deny")
+    """
+    fields: dict[str, Any] = {
+        "hook_schema": _SCHEMA,
+        "event": "pre_tool_use" if output is _ABSENT else "post_tool_use",
+        "workspace": workspace,
+        "agent_id": agent_id,
+        "tool_call_id": tool_call_id,
+        "tool_name": tool_name,
+        "input": input,
+    }
+    if output is not _ABSENT:
+        fields.update(output=output, is_error=is_error)
+    response = _answered(hook, HookRequest(_json(fields).encode()))
+    # What cannot be written is found here and not in front of a chain.
+    response.line()
+    return response
+
+
+def _answered(hook: Hook, request: HookRequest) -> HookResponse:
+    try:
+        response = hook(request)
+    except SystemExit as error:
+        # Even with status 0: the question has no answer.
+        raise RuntimeError("the hook ended the program in place of an answer") from error
+    if not isinstance(response, HookResponse):
+        found = type(response).__name__
+        raise TypeError(f"the hook returned {found}; return allow(), deny(…), modify(…) or replace(…)")
+    if response.decision == "modify" and request.event != "pre_tool_use":
+        raise TypeError("modify is no answer after the call; allow, deny and replace are")
+    if response.decision == "replace" and request.event != "post_tool_use":
+        raise TypeError("replace is no answer before the call; allow, deny and modify are")
+    return response
+
+
+def _own_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Both ends of the conversation, where nothing else in the program nor a program that it starts can reach them."""
+    questions = os.fdopen(os.dup(0), "rb")
+    answers = os.fdopen(os.dup(1), "wb", buffering=0)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    try:
+        os.dup2(2, 1)
+    except OSError:
+        os.dup2(nowhere, 1)
+    if nowhere > 2:
+        os.close(nowhere)
+    # The old object would keep what is printed in a buffer until the end. What is in it already goes the same way.
+    sys.stdout = sys.stderr
+    return questions, answers
+
+
+def _asked(lines: Iterable[bytes]) -> Iterable[bytes]:
+    """The lines that are questions; the empty last line of a file is none."""
+    return (line for line in lines if line.strip(_WHITE_SPACE))
+
+
+def _write(answers: BinaryIO, line: bytes) -> None:
+    rest = memoryview(line)
+    while rest:
+        rest = rest[answers.write(rest) :]
+    answers.flush()
+
+
+def _words(reason: Optional[str]) -> Optional[str]:
+    if reason is None or isinstance(reason, str):
+        return reason
+    raise TypeError(f"the reason is {type(reason).__name__}; it must be a str")
+
+
+# Reading: json.loads accepts more than JSON, and forgets how a number was written and that a key stood twice.
+
+
+def _read(line: bytes) -> dict[str, Any]:
+    if line.startswith(_BYTE_ORDER_MARK):
+        line = line[len(_BYTE_ORDER_MARK) :]
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RequestError(f"byte {error.start} of the request is not UTF-8; send UTF-8") from None
+    # Two kinds of whole numbers need a look, which costs time when a request has many.
+    look = "-0" in text or _LONG_NUMBER.search(text) is not None
+    try:
+        fields = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_float=_decimal,
+            parse_int=_whole if look else None,
+            parse_constant=_constant,
+        )
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise RequestError(f"the request stops being JSON at {where}: {error.msg}; send one object on one line") from None
+    except RecursionError:
+        raise RequestError("the request is nested too deep; send something simpler") from None
+    if not isinstance(fields, dict):
+        raise RequestError("the request is no object; send one object on one line")
+    if _SURROGATE.search(text):
+        try:
+            _json(fields).encode()
+        except UnicodeEncodeError:
+            raise RequestError("the request holds half of a surrogate pair; send whole characters") from None
+    return fields
+
+
+def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(members)
+    if len(value) == len(members):
+        return value
+    seen: set[str] = set()
+    for name, _ in members:
+        if name in seen:
+            raise RequestError(f"the key {name[:60]!a} stands twice in one object; send it once")
+        seen.add(name)
+    return value
+
+
+def _decimal(text: str) -> float:
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise RequestError("a number is beyond the range of a 64-bit float; send a smaller one")
+    return value if repr(value) == text else ExactFloat(text)
+
+
+def _whole(text: str) -> Union[int, float]:
+    # To an int, -0 and 0 are one.
+    if text == "-0" or len(text) > 310:
+        return _decimal(text)
+    value = int(text)
+    _decimal(text)
+    return value
+
+
+def _constant(word: str) -> Any:
+    raise RequestError(f"the request holds {word}, which is not JSON; send a number or null")
+
+
+def _required(fields: dict[str, Any], name: str) -> Any:
+    if name not in fields:
+        raise RequestError(f"the request has no `{name}`; send one")
+    return fields[name]
+
+
+def _string(fields: dict[str, Any], name: str) -> str:
+    value = _required(fields, name)
+    if not isinstance(value, str):
+        raise RequestError(f"`{name}` must be a string")
+    return value
+
+
+def _schema(fields: dict[str, Any]) -> int:
+    found = _required(fields, "hook_schema")
+    # Not True, and not 1.0.
+    if type(found) is not int or found != _SCHEMA:
+        raise RequestError(f"the request has `hook_schema` {str(found)[:60]!a}; this program understands {_SCHEMA}")
+    return _SCHEMA
+
+
+def _event(fields: dict[str, Any]) -> Event:
+    found = _string(fields, "event")
+    if found == "pre_tool_use":
+        return "pre_tool_use"
+    if found == "post_tool_use":
+        return "post_tool_use"
+    raise RequestError(
+        f"the event {found[:60]!a} is unknown; this program understands `pre_tool_use` and `post_tool_use`"
+    )
+
+
+# Writing: json.dumps writes an ExactFloat as a float, NaN as a word, and the keys 1 and "1" as the same key.
+
+_scalar = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+_NAMES = frozenset({str})
+
+
+def _json(value: Any) -> str:
+    kind = type(value)
+    if kind in _SCALARS:
+        return _scalar(value)
+    if isinstance(value, ExactFloat):
+        return value.text
+    if isinstance(value, dict):
+        if not _NAMES.issuperset(map(type, value)):
+            raise TypeError("a key is no str, and JSON has no other keys")
+        if kind is dict and _SCALARS.issuperset(map(type, value.values())):
+            return _scalar(value)
+        return f"{{{','.join(f'{_scalar(name)}:{_json(item)}' for name, item in value.items())}}}"
+    if isinstance(value, (list, tuple)):
+        if kind is list and _SCALARS.issuperset(map(type, value)):
+            return _scalar(value)
+        return f"[{','.join(map(_json, value))}]"
+    if isinstance(value, (str, int, float)):
+        return _scalar(value)
+    # Whoever has a Decimal has imported it.
+    decimal = sys.modules.get("decimal")
+    if decimal is not None and isinstance(value, decimal.Decimal) and value.is_finite():
+        return str(value)
+    raise TypeError(f"JSON has no way to write {kind.__name__}")
