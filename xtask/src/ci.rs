@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::{
     Result,
     command::{cargo, has_subcommand, succeed},
-    demo, deny, python, schema, snapshots, tidy,
+    demo, deny, python, schema, sdk, snapshots, tidy,
     workspace::{self, Package},
 };
 
@@ -38,6 +38,8 @@ pub(crate) fn run() -> Result {
     report.gate("documentation", || documentation(&every));
     report.gate("each feature alone", || each_feature_alone(&packages));
     report.gate("the demo of the README", demo::run);
+    report.optional_gate("loops for hooks in Python and in Node", sdk::tests);
+    report.optional_gate("their types", sdk::types);
     report.optional_gate("schemas in another language", python::validate);
     report.optional_gate("dependencies", deny::run);
     report.conclude()

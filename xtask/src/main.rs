@@ -18,6 +18,7 @@ mod deny;
 mod fuzz;
 mod python;
 mod schema;
+mod sdk;
 mod snapshots;
 mod soak;
 mod tidy;
@@ -36,6 +37,7 @@ usage: cargo xtask <task>
   schema [--check] write the JSON Schemas, or say whether they are up to date and compatible
   bless            write the JSON Schemas and accept every changed snapshot; read the diff afterwards
   tidy             what no compiler checks: file sizes, layers, decision records, links, wording
+  sdk              the tests and the types of the loops for hooks in Python and in Node
   bench [--quick] [--peer]
                    the table of docs/performance.md on this machine; with --peer also the crate basis
   soak [--consults N] [--seed S] [--at-once K] [--only I]
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         ["schema", "--check"] => schema::check(),
         ["bless"] => schema::write().and_then(|()| snapshots::accept()),
         ["tidy"] => tidy::run(),
+        ["sdk"] => sdk::tests().and_then(|_ran| sdk::types()).map(|_ran| ()),
         ["bench", options @ ..] => bench::run(options),
         ["soak", options @ ..] => soak::run(options),
         ["fuzz", options @ ..] => fuzz::run(options),
