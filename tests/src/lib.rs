@@ -7,6 +7,7 @@
 mod bench;
 pub mod census;
 pub mod fuzz;
+mod kept;
 pub mod model;
 mod outcome;
 mod polls;
@@ -14,6 +15,7 @@ mod workspace;
 
 pub use crate::{
     bench::{Bench, PATIENCE, after, before, call, fake, fake_hook, in_time, program, say},
+    kept::Kept,
     outcome::{as_json, denial},
     polls::dropped_after,
     workspace::Workspace,

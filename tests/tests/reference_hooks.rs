@@ -3,15 +3,14 @@
 use std::{
     collections::BTreeSet,
     fs,
-    io::{BufRead, BufReader, Write},
     path::{Path, PathBuf},
-    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    process::Command,
 };
 
 use hook_config::{HookSpec, OnFailure};
 use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, Json};
-use hook_wire::{HookResponse, decode_response, encode_request};
-use hookchain_tests::{Bench, Workspace, as_json};
+use hook_wire::HookResponse;
+use hookchain_tests::{Bench, Kept, Workspace, as_json};
 use serde_json::{Value, json};
 
 fn folder() -> PathBuf {
@@ -220,55 +219,12 @@ async fn each_fails_rather_than_guesses_when_it_cannot_read_the_call() {
     }
 }
 
-/// A program that is kept, and the pipes to it.
-struct Kept {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Kept {
-    fn start(path: &Path, workspace: &Path) -> Self {
-        let mut command = Command::new(path);
-        command
-            .current_dir(workspace)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
-        let mut child = command.spawn().expect("started");
-        let input = child.stdin.take().expect("a pipe");
-        let output = BufReader::new(child.stdout.take().expect("a pipe"));
-        Self {
-            child,
-            input,
-            output,
-        }
-    }
-
-    /// Asks and waits: the answer must not wait in a buffer for the next question.
-    fn ask(&mut self, request: &HookRequest) -> HookResponse {
-        let line = encode_request(request).expect("a request");
-        self.input.write_all(&line).expect("it reads");
-        let mut answer = String::new();
-        self.output.read_line(&mut answer).expect("it answers");
-        assert!(answer.ends_with('\n'), "{answer:?}");
-        decode_response(answer.as_bytes())
-            .expect("an answer")
-            .response
-    }
-
-    fn end(mut self) {
-        drop(self.input);
-        let status = self.child.wait().expect("a child");
-        assert!(status.success(), "{status} at the end of its input");
-    }
-}
-
 #[test]
 fn one_that_can_be_kept_answers_line_by_line() {
     for reference in references().iter().filter(|hook| hook.worker) {
         let workspace = with_copy(reference.file);
         let path = workspace.path().join(".basis/hooks").join(reference.file);
-        let mut kept = Kept::start(&path, workspace.path());
+        let mut kept = Kept::start(Command::new(path).current_dir(workspace.path()));
         for question in reference.questions.iter().chain(&reference.questions) {
             let response = kept.ask(&request(question, workspace.path()));
             assert_eq!(
