@@ -1,130 +1,81 @@
 //! The hooks in `docs/hooks`, run as their page says: once for each question, and kept for many.
 
+#[path = "reference_hooks/service.rs"]
+mod service;
+#[path = "reference_hooks/table.rs"]
+mod table;
+
 use std::{
     collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
     process::Command,
+    time::Duration,
 };
 
-use hook_config::{HookSpec, OnFailure};
+use hook_config::HookSpec;
 use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, Json};
 use hook_wire::HookResponse;
-use hookchain_tests::{Bench, Kept, Workspace, as_json};
+use hookchain_tests::{Bench, Kept, Workspace, as_json, denial};
 use serde_json::{Value, json};
+
+use crate::{
+    service::Service,
+    table::{Question, Reference, references},
+};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/hooks")
 }
 
-/// One question, and what the hook must say to it: the decision, and for a rewrite the new value.
-struct Question {
-    input: Value,
-    output: Option<Value>,
-    decision: &'static str,
-    rewrite: Option<Value>,
-}
-
-struct Reference {
-    file: &'static str,
-    event: HookEvent,
-    worker: bool,
-    questions: Vec<Question>,
-}
-
-fn command(text: &str, decision: &'static str) -> Question {
-    Question {
-        input: json!({"command": text}),
-        output: None,
-        decision,
-        rewrite: None,
+impl Reference {
+    /// A workspace that holds the hook, as its page tells to copy it.
+    fn workspace(&self) -> Workspace {
+        let workspace = Workspace::new();
+        let sdk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sdk");
+        for (from, to) in [
+            (folder().join(self.file), self.file),
+            (
+                sdk.join("python/src/hookchain_hook/__init__.py"),
+                "hookchain_hook.py",
+            ),
+            (sdk.join("node/hookchain-hook.mjs"), "hookchain-hook.mjs"),
+        ] {
+            if to == self.file || self.has_loop {
+                let text = fs::read(from).expect("a file");
+                workspace.write(&format!(".basis/hooks/{to}"), text, 0o755);
+            }
+        }
+        workspace
     }
-}
 
-fn result(output: Value, rewrite: Option<Value>) -> Question {
-    let decision = if rewrite.is_some() {
-        "replace"
-    } else {
-        "allow"
-    };
-    Question {
-        input: json!({"path": "a"}),
-        output: Some(output),
-        decision,
-        rewrite,
+    fn spec(&self) -> HookSpec {
+        let program = format!("./.basis/hooks/{}", self.file);
+        HookSpec::new(
+            "reference",
+            [program].into_iter().chain(self.arguments.clone()),
+        )
+        .with_event(self.event)
+        .with_timeout(Duration::from_secs(60))
     }
-}
-
-fn references() -> Vec<Reference> {
-    let pushes = || {
-        vec![
-            command("ls -l", "allow"),
-            command("git push origin main", "allow"),
-            command("git push --force", "deny"),
-            command("cd a && git push -f origin main", "deny"),
-            command("git push origin +main", "deny"),
-            command("git pu\"s\"h --fo\\\nrce", "deny"),
-            command("git push --force-with-lease", "deny"),
-            command("git commit -m 'é 🚫'", "allow"),
-        ]
-    };
-    let token = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB";
-    let tokens = vec![
-        result(json!("nothing of note\n"), None),
-        result(
-            json!(format!("token {token}\n")),
-            Some(json!("token [redacted]\n")),
-        ),
-        result(
-            json!({"lines": ["é", token], "n": 1.5}),
-            Some(json!({"lines": ["é", "[redacted]"], "n": 1.5})),
-        ),
-        result(json!(null), None),
-    ];
-    let guard = |file, worker| Reference {
-        file,
-        event: HookEvent::PreToolUse,
-        worker,
-        questions: pushes(),
-    };
-    vec![
-        guard("no-force-push.sh", false),
-        guard("no-force-push.py", true),
-        guard("no-force-push.mjs", true),
-        Reference {
-            file: "redact-tokens.py",
-            event: HookEvent::PostToolUse,
-            worker: true,
-            questions: tokens,
-        },
-    ]
 }
 
 fn request(question: &Question, workspace: &Path) -> HookRequest {
-    let call = HookCall::new("agent-1", "shell", "call-1", question.input.to_string());
+    let call = HookCall::new("agent-1", "shell", "call-1", question.input.clone());
     match &question.output {
         None => HookRequest::from_call(HookEvent::PreToolUse, workspace, &call),
         Some(output) => {
-            let output = Json::parse(&output.to_string()).expect("JSON");
+            let output = Json::parse(output).expect("JSON");
             HookRequest::from_result(workspace, &call, output, false)
         }
     }
 }
 
-/// A workspace that holds the hook, as its page tells to copy it.
-fn with_copy(file: &str) -> Workspace {
-    let workspace = Workspace::new();
-    let text = fs::read(folder().join(file)).expect("a hook");
-    workspace.write(&format!(".basis/hooks/{file}"), text, 0o755);
-    workspace
-}
-
 #[test]
 fn every_hook_of_the_page_is_tried_here() {
-    let tried: BTreeSet<String> = references()
-        .iter()
-        .map(|hook| hook.file.to_owned())
-        .collect();
+    let service = Service::start();
+    let references = references(&service);
+    let tried: BTreeSet<String> = references.iter().map(|hook| hook.file.to_owned()).collect();
     let there = fs::read_dir(folder()).expect("the hooks");
     let there: BTreeSet<String> = there
         .map(|entry| {
@@ -138,12 +89,13 @@ fn every_hook_of_the_page_is_tried_here() {
         .collect();
     assert_eq!(tried, there);
     let page = fs::read_to_string(folder().join("README.md")).expect("the page");
-    for hook in references() {
+    for hook in references {
         let row = page
             .lines()
             .find(|line| line.starts_with(&format!("| `{}` |", hook.file)));
         let row = row.unwrap_or_else(|| panic!("the page does not mention {}", hook.file));
         assert!(row.contains(hook.event.as_str()), "{row}");
+        assert_eq!(row.contains("the loop"), hook.has_loop, "{row}");
         assert!(
             row.ends_with(if hook.worker { "| yes |" } else { "| no |" }),
             "{row}"
@@ -154,9 +106,13 @@ fn every_hook_of_the_page_is_tried_here() {
 /// What a hook must have said, in the form of an outcome.
 fn expected(question: &Question, outcome: &Json) -> Value {
     let mut expected = json!({"outcome": question.decision});
-    if let Some(rewrite) = &question.rewrite {
-        expected["output"] = rewrite.clone();
-        expected["is_error"] = false.into();
+    match (question.decision, &question.rewrite) {
+        ("modify", Some(rewrite)) => expected["input"] = rewrite.clone(),
+        ("replace", Some(rewrite)) => {
+            expected["output"] = rewrite.clone();
+            expected["is_error"] = false.into();
+        }
+        _ => {}
     }
     // Its own words are its own business.
     if let Some(reason) = outcome.get("reason") {
@@ -167,13 +123,11 @@ fn expected(question: &Question, outcome: &Json) -> Value {
 
 #[tokio::test]
 async fn each_answers_one_question_when_it_is_started_for_it() {
-    for reference in references() {
-        let workspace = with_copy(reference.file);
-        let hook = HookSpec::new("reference", [format!("./.basis/hooks/{}", reference.file)])
-            .with_event(reference.event)
-            .with_timeout(std::time::Duration::from_secs(60));
+    let service = Service::start();
+    for reference in references(&service) {
+        let workspace = reference.workspace();
         for question in &reference.questions {
-            let bench = Bench::new(&workspace, [hook.clone()]);
+            let bench = Bench::new(&workspace, [reference.spec()]);
             let outcome = bench
                 .consult(request(question, workspace.path()))
                 .await
@@ -188,43 +142,77 @@ async fn each_answers_one_question_when_it_is_started_for_it() {
             assert_eq!(outcome, expected(question, &outcome), "{shown}");
             assert_eq!(bench.reports(), Vec::<String>::new(), "{shown}");
         }
+        for name in &reference.leaves {
+            let lines = workspace.lines(name);
+            assert_eq!(lines.len(), reference.questions.len(), "{lines:?}");
+            for (line, question) in lines.iter().zip(&reference.questions) {
+                assert!(line.contains(&question.input), "{line}");
+            }
+        }
     }
 }
 
 #[tokio::test]
-async fn each_fails_rather_than_guesses_when_it_cannot_read_the_call() {
-    for reference in references()
-        .iter()
-        .filter(|hook| hook.event == HookEvent::PreToolUse)
-    {
-        let workspace = with_copy(reference.file);
-        let hook = HookSpec::new("reference", [format!("./.basis/hooks/{}", reference.file)])
-            .with_timeout(std::time::Duration::from_secs(60))
-            .with_on_failure(OnFailure::Deny);
-        let odd = Question {
-            input: json!({"command": ["git", "push", "--force"]}),
-            output: None,
-            decision: "deny",
-            rewrite: None,
-        };
-        let outcome = Bench::new(&workspace, [hook])
-            .consult(request(&odd, workspace.path()))
-            .await
-            .outcome;
-        assert!(
-            matches!(outcome, HookOutcome::Deny(_)),
-            "{}: {outcome:?}",
-            reference.file
-        );
+async fn a_guard_denies_a_call_that_it_cannot_read() {
+    let service = Service::start();
+    for reference in references(&service) {
+        let workspace = reference.workspace();
+        for input in reference.unreadable {
+            let question = Question::call(input, "deny");
+            let outcome = Bench::new(&workspace, [reference.spec()])
+                .consult(request(&question, workspace.path()))
+                .await
+                .outcome;
+            assert!(
+                matches!(outcome, HookOutcome::Deny(_)),
+                "{} {input}: {outcome:?}",
+                reference.file
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_service_that_is_not_there_or_says_something_else_has_allowed_nothing() {
+    let service = Service::start();
+    for reference in references(&service) {
+        if reference.arguments.is_empty() {
+            continue;
+        }
+        let workspace = reference.workspace();
+        for answer in [
+            "HTTP/1.0 500 Oh\r\n\r\n{\"allowed\":true}",
+            "HTTP/1.0 204 Nothing\r\n\r\n",
+            "HTTP/1.0 200 OK\r\n\r\n{\"allowed\":\"true\"}",
+            "HTTP/1.0 200 OK\r\n\r\n{\"allowed\":tru",
+            "HTTP/1.0 200 OK\r\n\r\n",
+            "HTTP/1.0 2",
+            "",
+        ] {
+            service.will_say(answer);
+            let question = Question::call(r#"{"command":"ls"}"#, "deny");
+            let bench = Bench::new(&workspace, [reference.spec()]);
+            let outcome = bench
+                .consult(request(&question, workspace.path()))
+                .await
+                .outcome;
+            assert!(!denial(&outcome).is_empty(), "{} {answer}", reference.file);
+        }
+        service.will_judge();
     }
 }
 
 #[test]
 fn one_that_can_be_kept_answers_line_by_line() {
-    for reference in references().iter().filter(|hook| hook.worker) {
-        let workspace = with_copy(reference.file);
+    let service = Service::start();
+    for reference in references(&service).iter().filter(|hook| hook.worker) {
+        let workspace = reference.workspace();
         let path = workspace.path().join(".basis/hooks").join(reference.file);
-        let mut kept = Kept::start(Command::new(path).current_dir(workspace.path()));
+        let mut command = Command::new(path);
+        command
+            .args(&reference.arguments)
+            .current_dir(workspace.path());
+        let mut kept = Kept::start(&mut command);
         for question in reference.questions.iter().chain(&reference.questions) {
             let response = kept.ask(&request(question, workspace.path()));
             assert_eq!(
@@ -235,7 +223,8 @@ fn one_that_can_be_kept_answers_line_by_line() {
             );
             let rewrite = match response {
                 HookResponse::Replace { output, .. } => Some(output.value().clone()),
-                _ => None,
+                HookResponse::Modify { input, .. } => Some(input.value().clone()),
+                HookResponse::Allow { .. } | HookResponse::Deny { .. } => None,
             };
             assert_eq!(rewrite, question.rewrite, "{}", reference.file);
         }

@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+// Pins what a call fetches: a branch or a tag becomes the commit that somebody has looked at.
+//
+// For a tool with an input like {"repo": "https://example.org/tools.git", "ref": "v2"}. A commit is let through as it is, and
+// a ref that is not pinned is denied.
+
+import { allow, deny, modify, serve } from "./hookchain-hook.mjs";
+
+const PINS = new Map([
+  ["https://example.org/tools.git v2", "3f1c0a9be5d7f2846c1b0e9d8a7f6c5b4a392817"],
+  ["https://example.org/tools.git main", "90b1d5e2c4f8a7163d5e4f6a7b8c9d0e1f2a3b4c"],
+]);
+
+await serve((request) => {
+  const [repo, ref] = [request.text("repo"), request.text("ref")];
+  if (/^[0-9a-f]{40}$/.test(ref)) return allow();
+  const commit = PINS.get(`${repo} ${ref}`);
+  if (commit === undefined) {
+    return deny("this ref is not pinned; fetch a full commit, or a ref that is pinned");
+  }
+  return modify({ ...request.input, ref: commit }, "the ref is pinned");
+});
