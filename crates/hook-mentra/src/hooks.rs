@@ -1,0 +1,234 @@
+//! What the chain's outcomes mean in mentra's terms.
+
+use std::{fmt, path::Path, sync::Arc};
+
+use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, Json};
+use hook_runner::{Consultation, Decision, HookRunner, Step};
+use mentra::{
+    runtime::{PostExecutionContext, PreExecutionContext},
+    tool::ToolResultContent,
+};
+
+use crate::{
+    content, numbers,
+    place::{Foreign, is_within},
+};
+
+/// What mentra calls the chain in refusals, unless it is given another name.
+const DEFAULT_NAME: &str = "hookchain";
+
+/// One chain of hooks, in the form in which mentra asks.
+///
+/// It implements all three of mentra's traits. The one to use is
+/// [`ExecutionHookParticipant`](mentra::runtime::ExecutionHookParticipant), which the methods here register: mentra then
+/// keeps the same chain for both sides of a call, also when it is taken off meanwhile, and says which hooks rewrote a
+/// call that a later gate refuses. [`PreExecutionHook`](mentra::runtime::PreExecutionHook) and
+/// [`PostExecutionHook`](mentra::runtime::PostExecutionHook) are for hosts that compose those older seams themselves;
+/// there mentra says only "pre-execution hook", and a chain on both kinds of seams is asked twice.
+///
+/// Cheap to clone; clones are the same chain.
+#[derive(Clone)]
+pub struct MentraHooks {
+    pub(crate) chain: Arc<Chain>,
+}
+
+/// A runner, and how it is put to use on a runtime.
+#[derive(Clone)]
+pub(crate) struct Chain {
+    runner: HookRunner,
+    name: String,
+    any_directory: bool,
+}
+
+/// What becomes of a call.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    Runs,
+    Refused(String),
+    RunsWith { input_json: String, hands: String },
+}
+
+/// What becomes of a result.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    Untouched,
+    Instead {
+        content: ToolResultContent,
+        is_error: bool,
+        hands: String,
+    },
+}
+
+impl MentraHooks {
+    /// The chain of this runner, for agents that work in its workspace.
+    #[must_use]
+    pub fn new(runner: HookRunner) -> Self {
+        Self {
+            chain: Arc::new(Chain {
+                runner,
+                name: DEFAULT_NAME.to_owned(),
+                any_directory: false,
+            }),
+        }
+    }
+
+    /// The same under another name, in mentra's refusals and as part of the key of shared registrations; `hookchain`
+    /// unless set. Worth it when several chains are on one runtime.
+    #[must_use]
+    pub fn with_name(self, name: impl Into<String>) -> Self {
+        self.with(|chain| chain.name = name.into())
+    }
+
+    /// The same for agents that work anywhere.
+    ///
+    /// A hook reads a relative path of an input against the runner's workspace, which is all that it is told and where
+    /// its program runs; mentra resolves the path against the agent's working directory. When that is not the
+    /// workspace or below it, the hooks would judge another file than the one the tool touches, and they are the hooks of
+    /// another tree. So unless this is said, such a call is denied before anybody is asked, and such a result is
+    /// withheld. Links in both paths are followed to compare them; below the workspace, hooks are asked as usual and are
+    /// told the workspace.
+    ///
+    /// Say it for a chain that judges no paths: guards of the host for a whole runtime. Hooks are told the runner's
+    /// workspace all the same.
+    #[must_use]
+    pub fn for_any_directory(self) -> Self {
+        self.with(|chain| chain.any_directory = true)
+    }
+
+    /// The runner that is asked.
+    #[must_use]
+    pub fn runner(&self) -> &HookRunner {
+        &self.chain.runner
+    }
+
+    fn with(self, change: impl FnOnce(&mut Chain)) -> Self {
+        let mut chain = Arc::unwrap_or_clone(self.chain);
+        change(&mut chain);
+        Self {
+            chain: Arc::new(chain),
+        }
+    }
+}
+
+impl Chain {
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Asks before a call.
+    pub(crate) async fn decide(&self, context: &PreExecutionContext) -> Fate {
+        let event = HookEvent::PreToolUse;
+        if !self.runner.asks(event, &context.tool_name) {
+            return Fate::Runs;
+        }
+        if let Err(foreign) = self.can_judge(event, &context.working_directory) {
+            return Fate::Refused(foreign.to_string());
+        }
+        let call = HookCall::new(
+            &*context.agent_id,
+            &*context.tool_name,
+            &*context.tool_call_id,
+            &*context.input_json,
+        );
+        let request = HookRequest::from_call(event, self.runner.workspace(), &call);
+        let Consultation { outcome, trail, .. } = self.runner.consult(request).await;
+        match outcome {
+            HookOutcome::Allow => Fate::Runs,
+            HookOutcome::Deny(reason) => Fate::Refused(reason),
+            HookOutcome::Modify { input, .. } => rewritten(&input, hands(&trail)),
+            HookOutcome::Replace { .. } => Fate::Refused(no_answer("a result", "before")),
+        }
+    }
+
+    /// Asks after a call.
+    pub(crate) async fn review(&self, context: &PostExecutionContext) -> Shown {
+        let event = HookEvent::PostToolUse;
+        if !self.runner.asks(event, &context.tool_name) {
+            return Shown::Untouched;
+        }
+        if let Err(foreign) = self.can_judge(event, &context.working_directory) {
+            return withheld(foreign.to_string());
+        }
+        let call = HookCall::new(
+            &*context.agent_id,
+            &*context.tool_name,
+            &*context.tool_call_id,
+            &*context.input_json,
+        );
+        let output = content::to_json(&context.content);
+        let workspace = self.runner.workspace();
+        let request = HookRequest::from_result(workspace, &call, output, context.is_error);
+        let Consultation { outcome, trail, .. } = self.runner.consult(request).await;
+        match outcome {
+            HookOutcome::Allow => Shown::Untouched,
+            HookOutcome::Deny(reason) => withheld(reason),
+            HookOutcome::Replace {
+                output, is_error, ..
+            } => Shown::Instead {
+                content: content::from_json(&output, &context.content),
+                is_error,
+                hands: hands(&trail),
+            },
+            HookOutcome::Modify { .. } => withheld(no_answer("an input", "after")),
+        }
+    }
+
+    /// Whether the hooks see the same files as the tool does.
+    fn can_judge(&self, event: HookEvent, directory: &Path) -> Result<(), Foreign> {
+        let workspace = self.runner.workspace();
+        if self.any_directory || directory == workspace || is_within(directory, workspace) {
+            return Ok(());
+        }
+        Err(Foreign {
+            event,
+            directory: directory.to_owned(),
+            workspace: workspace.to_owned(),
+        })
+    }
+}
+
+/// Everybody who changed something, in order. Not why: mentra shows the model who rewrote a call that failed, and the
+/// reason of a rewrite is for the audit trail alone.
+fn hands(trail: &[Step]) -> String {
+    let changed = |step: &&Step| matches!(step.decision, Decision::Modify | Decision::Replace);
+    let names = trail
+        .iter()
+        .filter(changed)
+        .map(|step| step.who.to_string());
+    names.collect::<Vec<_>>().join("; ")
+}
+
+fn rewritten(input: &Json, hands: String) -> Fate {
+    match numbers::first_lost(input.text()) {
+        None => Fate::RunsWith {
+            input_json: input.text().to_owned(),
+            hands,
+        },
+        Some(lost) => Fate::Refused(format!("denied after the rewrite by {hands}: {lost}")),
+    }
+}
+
+fn withheld(reason: String) -> Shown {
+    Shown::Instead {
+        content: ToolResultContent::text(reason.as_str()),
+        is_error: true,
+        hands: reason,
+    }
+}
+
+/// The chain's own rules never come to this; a call about which it is wrong does not happen.
+fn no_answer(what: &str, when: &str) -> String {
+    format!(
+        "denied, because the hooks answered with {what} {when} the call; this is a fault of the host"
+    )
+}
+
+impl fmt::Debug for MentraHooks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MentraHooks")
+            .field("name", &self.chain.name)
+            .field("runner", &self.chain.runner)
+            .field("any_directory", &self.chain.any_directory)
+            .finish()
+    }
+}

@@ -1,0 +1,79 @@
+//! A [`HookRunner`](hook_runner::HookRunner) on the execution-hook seams of the agent runtime mentra.
+//!
+//! mentra calls tools for a model. [`MentraHooks`] puts the chain of hookchain between the two: before a call its
+//! interceptors and hook programs say whether the call happens and in what form, and after it what the model sees of
+//! the result.
+//!
+//! ```
+//! use hook_config::HooksConfig;
+//! use hook_mentra::MentraHooks;
+//! use hook_runner::HookRunner;
+//! use mentra::Runtime;
+//!
+//! # fn build(provider: impl mentra::Provider + 'static) -> Result<(), Box<dyn std::error::Error>> {
+//! let workspace = std::path::Path::new("/repo");
+//! let loaded = hook_config::load(workspace, &HooksConfig::default())?;
+//! let hooks = MentraHooks::new(HookRunner::new(workspace, loaded.hooks));
+//!
+//! let builder = Runtime::builder().with_provider_instance(provider);
+//! let runtime = hooks.install(builder).build()?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What comes out
+//!
+//! | the chain says | before the call | after the call |
+//! |---|---|---|
+//! | allow | the call happens with the input that mentra has | the result stands, its content untouched |
+//! | deny | the call does not happen; the model reads the reason | the model reads the reason instead of the result, as an error |
+//! | modify | the call happens with the new input | |
+//! | replace | | the model sees the new content; the flag for errors stays unless somebody changed it |
+//!
+//! 1. Nothing here returns an error to mentra or panics: what goes wrong ends as a denial with words in it.
+//! 2. Text content is asked about as a JSON string and structured content as itself, and both come back in kind. Images
+//!    beside a result stay, unless the result becomes an error, and `AgentEvent::ToolExecutionFinished` has the true
+//!    result, whatever the model is shown.
+//! 3. A rewrite that a later gate refuses (the tool's schema, the authorizer, the tool itself) is refused in the name of
+//!    the hooks that made it. The model reads who they are and not why: a rewrite's reason is for the audit trail, and
+//!    reaches the host's [`Recorder`](hook_runner::Recorder).
+//! 4. A rewritten input runs with the very numbers that the last hook saw, or not at all: mentra holds numbers in 64
+//!    bits, so a rewrite with a number that does not fit is denied.
+//! 5. A call that works outside the runner's workspace is denied before anybody is asked; see
+//!    [`MentraHooks::for_any_directory`].
+//!
+//! # Order
+//!
+//! A call meets mentra's gates in this order: hooks on the older seams (`with_pre_hook`), participants on the mixed seam
+//! (this crate: those installed with the builder, then live ones as registered), the tool's input schema, the authorizer.
+//! After the call: participants in the same order, older hooks in reverse, then mentra's pager. So the hooks see a
+//! whole result, and the model cannot page around a replacement.
+//!
+//! # What mentra decides before anybody is asked
+//!
+//! It parses the model's input and hands over its own text of it: of a key that stands twice the last one is left, and a
+//! number beyond 64 bits is already rounded. What the hooks are asked about is what runs. It also cuts results to
+//! `RuntimePolicy::max_tool_result_bytes` first.
+//!
+//! # Cancellation
+//!
+//! A turn that is dropped drops the consultation, which kills the program that is being asked with its process group. A
+//! turn whose cancellation token is set ends when the consultation does: each program has its deadline, and
+//! [`HookRunnerBuilder::with_budget`](hook_runner::HookRunnerBuilder::with_budget) bounds them together.
+//!
+//! Linux and macOS. The minimum supported Rust version is 1.88. A new minor version of mentra is a breaking change of
+//! this crate.
+
+mod content;
+mod hooks;
+mod numbers;
+mod place;
+mod register;
+mod seams;
+
+pub use self::hooks::MentraHooks;
+
+#[doc(no_inline)]
+pub use mentra::runtime::{
+    ExecutionHookRegistration, SharedExecutionHookRegistration, SharedHookRegistrationConflict,
+};
