@@ -1,0 +1,107 @@
+//! Where the agent works, and which workspace the hooks are of.
+
+use std::path::{Path, PathBuf};
+
+use hook_mentra::MentraHooks;
+use hookchain_tests::Workspace;
+use mentra::tool::ToolOutput;
+use serde_json::{Value, json};
+
+use crate::{
+    probe::Probe,
+    scene::{Shown, agent, chain, model_calling, refused, say, take_turn, workspace},
+};
+
+/// A hook that says what it was told and where it runs.
+const TELLS: &str = r#"read -r question
+printf '%s\n' "$question" | sed 's/.*"workspace":"\([^"]*\)".*/\1/' >told
+pwd >ran-in
+echo '{"decision":"allow"}'"#;
+
+async fn call_in(directory: &Path, hooks: &MentraHooks, tool: &Probe) -> Shown {
+    let mock = model_calling(&[("shell", json!({}))])
+        .build()
+        .expect("a runtime");
+    mock.runtime().register_tool(tool.clone());
+    let _guarded = hooks.register(mock.runtime());
+    let mut agent = agent(&mock, directory, None);
+    take_turn(&mut agent).await.remove(0)
+}
+
+fn beside(workspace: &Workspace, name: &str) -> PathBuf {
+    let directory = workspace.above().canonicalize().expect("a path").join(name);
+    std::fs::create_dir_all(&directory).expect("a directory");
+    directory
+}
+
+#[tokio::test]
+async fn an_agent_below_the_workspace_is_guarded_by_its_hooks() {
+    let workspace = workspace(&[("tells", "", TELLS)]);
+    std::fs::create_dir(workspace.path().join("below")).expect("a directory");
+    let link = workspace.above().join("link");
+    std::os::unix::fs::symlink(workspace.path(), &link).expect("a link");
+    let root = workspace.path().to_str().expect("UTF-8").to_owned();
+    for directory in [workspace.path().join("below"), link] {
+        let tool = Probe::new("shell");
+        let shown = call_in(&directory, &chain(&workspace), &tool).await;
+        assert_eq!((shown, tool.seen()), (Shown::text("ran"), vec![json!({})]));
+        for file in ["told", "ran-in"] {
+            assert_eq!(workspace.lines(file), [root.as_str()]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_call_outside_the_workspace_is_denied_and_nobody_is_asked() {
+    let workspace = workspace(&[("tells", "", TELLS)]);
+    for name in ["elsewhere", "wsx"] {
+        let elsewhere = beside(&workspace, name);
+        let tool = Probe::new("shell");
+        let shown = call_in(&elsewhere, &chain(&workspace), &tool).await;
+        let reason = format!(
+            "denied before any hook was asked: the agent works in {}, and the hooks are those of {}",
+            elsewhere.display(),
+            workspace.path().display()
+        );
+        assert_eq!(shown, refused(&reason));
+        assert_eq!(tool.seen(), Vec::<Value>::new());
+        assert!(!workspace.has("told"));
+    }
+}
+
+#[tokio::test]
+async fn a_result_from_outside_the_workspace_is_withheld() {
+    let allow = say(r#"{"decision":"allow"}"#);
+    let workspace = workspace(&[("reads", r#""event":"post_tool_use""#, &allow)]);
+    let elsewhere = beside(&workspace, "elsewhere");
+    let tool = Probe::new("shell").returning(ToolOutput::text("secret"));
+    let shown = call_in(&elsewhere, &chain(&workspace), &tool).await;
+    let reason = format!(
+        "the result is withheld before any hook was asked: the agent works in {}, and the hooks are those of {}",
+        elsewhere.display(),
+        workspace.path().display()
+    );
+    assert_eq!(shown, Shown::error(reason));
+}
+
+#[tokio::test]
+async fn a_call_about_which_nobody_is_asked_may_be_anywhere() {
+    let workspace = workspace(&[("tells", r#""tools":["other"]"#, TELLS)]);
+    let elsewhere = beside(&workspace, "elsewhere");
+    let tool = Probe::new("shell");
+    let shown = call_in(&elsewhere, &chain(&workspace), &tool).await;
+    assert_eq!(shown, Shown::text("ran"));
+}
+
+#[tokio::test]
+async fn a_chain_for_any_directory_is_asked_and_told_its_own_workspace() {
+    let workspace = workspace(&[("tells", "", TELLS)]);
+    let elsewhere = beside(&workspace, "elsewhere");
+    let tool = Probe::new("shell");
+    let hooks = chain(&workspace).for_any_directory();
+    let shown = call_in(&elsewhere, &hooks, &tool).await;
+    assert_eq!(shown, Shown::text("ran"));
+    let root = workspace.path().to_str().expect("UTF-8").to_owned();
+    assert_eq!(workspace.lines("told"), [root.as_str()]);
+    assert_eq!(workspace.lines("ran-in"), [root.as_str()]);
+}
