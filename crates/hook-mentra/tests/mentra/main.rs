@@ -24,3 +24,5 @@ mod parallel;
 mod probe;
 #[cfg(test)]
 mod scene;
+#[cfg(test)]
+mod table;

@@ -11,6 +11,8 @@ mod human;
 #[cfg(test)]
 mod outcomes;
 #[cfg(test)]
+mod table;
+#[cfg(test)]
 mod trail;
 #[cfg(test)]
 mod usage;

@@ -1,0 +1,3 @@
+#!/bin/sh
+# Does not answer.
+exec sleep 20

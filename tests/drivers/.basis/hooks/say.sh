@@ -1,0 +1,4 @@
+#!/bin/sh
+# Reads the question and prints its argument.
+read -r question
+printf '%s\n' "$1"
