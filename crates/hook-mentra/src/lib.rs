@@ -77,3 +77,8 @@ pub use self::hooks::MentraHooks;
 pub use mentra::runtime::{
     ExecutionHookRegistration, SharedExecutionHookRegistration, SharedHookRegistrationConflict,
 };
+
+/// The code of the page for embedders is compiled and run as tests of this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/embedding.md")]
+struct Embedding;
