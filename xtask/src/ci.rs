@@ -38,6 +38,7 @@ pub(crate) fn run() -> Result {
     report.gate("documentation", || documentation(&every));
     report.gate("each feature alone", || each_feature_alone(&packages));
     report.gate("the demo of the README", demo::run);
+    report.gate("the guarded agent", guarded_agent);
     report.optional_gate("loops for hooks in Python and in Node", sdk::tests);
     report.optional_gate("their types", sdk::types);
     report.optional_gate("schemas in another language", python::validate);
@@ -73,6 +74,18 @@ fn tests(features: Option<&str>, has_nextest: bool) -> Result {
 
 fn with(features: Option<&str>) -> Option<[&str; 2]> {
     features.map(|features| ["--features", features])
+}
+
+/// The example for embedders; a test compares what it prints.
+fn guarded_agent() -> Result {
+    succeed(cargo().args([
+        "run",
+        "--quiet",
+        "-p",
+        "hook-mentra",
+        "--example",
+        "guarded_agent",
+    ]))
 }
 
 fn documentation(features: &str) -> Result {

@@ -30,7 +30,10 @@ const PROCESSES: &[&str] = &[
 ];
 const MENTRA: &[&str] = &["mentra", "mentra-provider", "basis"];
 
-const LAYERS: [Layer; 5] = [
+/// What of mentra is left out: its database and its web sockets.
+const MENTRA_EXTRAS: &[&str] = &["rusqlite", "libsqlite3-sys", "tokio-tungstenite"];
+
+const LAYERS: [Layer; 6] = [
     Layer {
         package: "hook-contract",
         features: &["schema"],
@@ -61,6 +64,12 @@ const LAYERS: [Layer; 5] = [
         below: &["hook-contract", "hook-wire", "hook-config", "hook-runner"],
         never: &[MENTRA],
     },
+    Layer {
+        package: MENTRA_ADAPTER,
+        features: &[],
+        below: &["hook-contract", "hook-wire", "hook-config", "hook-runner"],
+        never: &[MENTRA_EXTRAS],
+    },
 ];
 
 /// The one crate that knows mentra.
@@ -87,7 +96,29 @@ pub(super) fn check() -> Result<Vec<String>> {
     let knowing = outsiders.filter(|p| p.dependencies.iter().any(|name| name == "mentra"));
     problems
         .extend(knowing.map(|p| format!("{}: only {MENTRA_ADAPTER} may depend on mentra", p.name)));
+    let built_with = built_with_mentra()?;
+    let others = built_with.iter().filter(|name| *name != MENTRA_ADAPTER);
+    problems.extend(others.map(|name| {
+        format!("{name}: it is built with mentra, which only {MENTRA_ADAPTER} and its tests may be")
+    }));
     Ok(problems)
+}
+
+/// Every crate that is built with mentra when the whole workspace is, tests included, with default features.
+fn built_with_mentra() -> Result<Vec<String>> {
+    let mut tree = cargo();
+    tree.args([
+        "tree",
+        "--workspace",
+        "--edges",
+        "normal,dev,build",
+        "--invert",
+        "mentra",
+    ]);
+    tree.args(["--prefix", "none", "--format", "{p}"]);
+    let mut names = names(&output(&mut tree)?);
+    names.retain(|name| name != "mentra");
+    Ok(names)
 }
 
 /// Every crate that a layer is built with.
@@ -98,10 +129,14 @@ fn dependencies(layer: &Layer) -> Result<Vec<String>> {
     if !layer.features.is_empty() {
         tree.args(["--features", &layer.features.join(",")]);
     }
-    let tree = output(&mut tree)?;
+    Ok(names(&output(&mut tree)?))
+}
+
+/// The names in a tree without indentation, each once.
+fn names(tree: &str) -> Vec<String> {
     let names = tree.lines().filter_map(|line| line.split(' ').next());
     let mut names: Vec<_> = names.map(str::to_owned).collect();
     names.sort_unstable();
     names.dedup();
-    Ok(names)
+    names
 }
