@@ -144,10 +144,11 @@ async fn each_answers_one_question_when_it_is_started_for_it() {
         }
         for name in &reference.leaves {
             let lines = workspace.lines(name);
-            assert_eq!(lines.len(), reference.questions.len(), "{lines:?}");
-            for (line, question) in lines.iter().zip(&reference.questions) {
-                assert!(line.contains(&question.input), "{line}");
-            }
+            let asked = reference.questions.iter();
+            let written = lines.iter().zip(asked.clone());
+            let all = written.filter(|(line, question)| line.contains(&question.input));
+            assert_eq!(all.count(), asked.len(), "{lines:?}");
+            assert_eq!(lines.len(), asked.len(), "{lines:?}");
         }
     }
 }

@@ -28,10 +28,10 @@ impl Service {
         let script = Arc::new(Mutex::new(None));
         let read = Arc::clone(&script);
         let thread = thread::spawn(move || {
-            for stream in listener.incoming() {
-                let script = *read.lock().unwrap_or_else(PoisonError::into_inner);
-                let stream = stream.expect("a caller");
-                match script {
+            let calls = listener.incoming().map(|stream| stream.expect("a caller"));
+            let said = || *read.lock().unwrap_or_else(PoisonError::into_inner);
+            for (stream, said) in calls.map(|stream| (stream, said())) {
+                match said {
                     Some(Said::Farewell) => return,
                     Some(Said::This(text)) => answer(&stream, Some(text)),
                     None => answer(&stream, None),

@@ -1,5 +1,7 @@
 //! Every hook of the page, what it is asked, and what it must say.
 
+use std::path::Path;
+
 use hook_contract::HookEvent;
 use serde_json::{Value, json};
 
@@ -61,9 +63,13 @@ impl Question {
     }
 }
 
+fn is_shell(file: &str) -> bool {
+    Path::new(file).extension() == Some("sh".as_ref())
+}
+
 /// A hook for a language: by the end of its name.
 fn hook(file: &'static str, event: HookEvent, questions: Vec<Question>) -> Reference {
-    let is_shell = file.ends_with(".sh");
+    let is_shell = is_shell(file);
     Reference {
         file,
         arguments: Vec::new(),
@@ -236,7 +242,7 @@ fn refs(file: &str) -> Vec<Question> {
         |(input, rewrite): (String, Value)| Question::call(&input, "modify").with(rewrite);
     let mut questions: Vec<_> = plain.into_iter().map(rewritten).collect();
     questions.extend(parsed.into_iter().map(|(input, rewrite)| {
-        if file.ends_with(".sh") {
+        if is_shell(file) {
             Question::call(&input, "deny")
         } else {
             rewritten((input, rewrite))
