@@ -1,0 +1,135 @@
+//! The guide to failures and the messages of the code: each has what the other has.
+
+use std::collections::BTreeSet;
+
+use super::{
+    messages,
+    page::{Page, page},
+};
+
+/// Messages that are not those of an error type, each with its file.
+const OTHERS: [(&str, &str); 15] = [
+    ("hook-runner/src/chain.rs", "denied by {who}: {reason}"),
+    ("hook-runner/src/chain.rs", "denied by {who}"),
+    ("hook-runner/src/chain.rs", "denied, because {who} {}"),
+    (
+        "hook-runner/src/walk.rs",
+        "denied before any hook was asked: the input can be read as two different calls ({ambiguity})",
+    ),
+    (
+        "hook-runner/src/walk.rs",
+        "it was passed over (on_failure is allow)",
+    ),
+    ("hook-runner/src/walk.rs", "the call was denied"),
+    ("hook-runner/src/walk.rs", "it printed on stderr:"),
+    (
+        "hook-runner/src/hook.rs",
+        "its status was taken by somebody else: the host ignores SIGCHLD, or waits for children that are not its own",
+    ),
+    (
+        "hook-runner/src/hook.rs",
+        "its `#!` line ends in a carriage return (CRLF line ends); save the script with LF line ends",
+    ),
+    (
+        "hook-runner/src/hook.rs",
+        "126 mostly means that a program it called is not executable",
+    ),
+    (
+        "hook-runner/src/hook.rs",
+        "127 mostly means that a program it called was not found",
+    ),
+    (
+        "hook-runner/src/hook.rs",
+        "left a background process that held its output open; its process group was killed, and the answer counts. \
+         Detach such a process with `>/dev/null 2>&1 &`",
+    ),
+    (
+        "hook-runner/src/process.rs",
+        "a word of the command holds a NUL byte, or the command is empty",
+    ),
+    ("hook-runner/src/process.rs", "the path {} holds a NUL byte"),
+    (
+        "hook-runner/src/process/start_error.rs",
+        "the command and its environment are larger than the system allows",
+    ),
+];
+
+/// Every message there is, as the guide writes it.
+fn said() -> BTreeSet<String> {
+    let mut all: Vec<String> = messages::of_errors()
+        .into_iter()
+        .map(|(_, message)| message)
+        .collect();
+    all.extend(messages::of_display(
+        "hook-wire/src/decode/error.rs",
+        "NotJsonHint",
+    ));
+    all.extend(messages::of_display(
+        "hook-wire/src/decode/note.rs",
+        "DecodeNote",
+    ));
+    all.extend(OTHERS.map(|(file, text)| messages::literal(file, text)));
+    // What only puts others together says nothing by itself.
+    let says = |message: &String| message.chars().filter(|c| c.is_alphabetic()).count() > 3;
+    all.iter().filter(|m| says(m)).map(|m| plain(m)).collect()
+}
+
+/// Without backticks, which a code span of the guide may have lost, and with single spaces.
+fn plain(message: &str) -> String {
+    let words: Vec<_> = message
+        .replace('`', "")
+        .split_whitespace()
+        .map(str::to_owned)
+        .collect();
+    words.join(" ").replace("……", "…")
+}
+
+/// The code spans that the bullets of the guide begin with.
+fn explained(guide: &Page) -> BTreeSet<String> {
+    let mut bullets: Vec<String> = Vec::new();
+    let mut inside = false;
+    for line in guide.text.lines() {
+        let text = line.trim_start();
+        if let Some(bullet) = text.strip_prefix("- ") {
+            bullets.push(bullet.to_owned());
+            inside = true;
+        } else if line.starts_with("  ") && inside {
+            let bullet = bullets.last_mut().expect("a bullet");
+            bullet.push(' ');
+            bullet.push_str(text);
+        } else {
+            inside = false;
+        }
+    }
+    let spans = bullets.iter().filter_map(|bullet| {
+        let rest = bullet.trim_start_matches('`');
+        let fence = "`".repeat(bullet.len() - rest.len());
+        (!fence.is_empty()).then(|| {
+            let (span, _) = rest.split_once(&fence).expect("the end of a code span");
+            plain(span)
+        })
+    });
+    spans.collect()
+}
+
+#[test]
+fn the_guide_explains_every_message_and_no_other() {
+    let explained = explained(&page("failures.md"));
+    let said = said();
+    let missing: Vec<_> = said.difference(&explained).collect();
+    assert!(
+        missing.is_empty(),
+        "explain in docs/book/src/failures.md: {missing:#?}"
+    );
+    let invented: Vec<_> = explained.difference(&said).collect();
+    assert!(invented.is_empty(), "nothing says any more: {invented:#?}");
+}
+
+#[test]
+fn the_guide_leads_from_each_kind_of_failure_to_its_section() {
+    let guide = page("failures.md");
+    for word in messages::words_of_kinds() {
+        let row = format!("| `{word}` | [");
+        assert!(guide.text.contains(&row), "{word}");
+    }
+}
