@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{HookConfigError, HookOrigin, HooksConfig, HooksFile, read};
+use crate::{Examined, HookConfigError, HookOrigin, HooksConfig, HooksFile, file, read};
 
 /// Whose file it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,20 +41,57 @@ impl HooksSource {
     ///
     /// [`HookConfigError::Invalid`], with every problem there is.
     pub fn parse(&self) -> Result<HooksFile, HookConfigError> {
-        let origin = |line| {
-            let path = self.path.clone();
-            match self.scope {
-                HooksScope::Global => HookOrigin::GlobalFile { path, line },
-                HooksScope::Workspace => HookOrigin::WorkspaceFile { path, line },
-            }
-        };
-        HooksFile::parse_at(&self.text, origin).map_err(|error| HookConfigError::Invalid {
+        let examined = self.examine();
+        HooksFile::of(examined).map_err(|error| HookConfigError::Invalid {
             path: self.path.clone(),
             text: self.text.clone(),
             problems: error.problems,
             warnings: error.warnings,
         })
     }
+
+    /// Everything that can be said about the text, whether or not it is a hooks file. For whoever
+    /// helps its author; for asking hooks there is [`parse`](Self::parse).
+    #[must_use]
+    pub fn examine(&self) -> Examined {
+        file::examine(&self.text, |line| {
+            let path = self.path.clone();
+            match self.scope {
+                HooksScope::Global => HookOrigin::GlobalFile { path, line },
+                HooksScope::Workspace => HookOrigin::WorkspaceFile { path, line },
+            }
+        })
+    }
+}
+
+/// A place where a hooks file is looked for, and what is there.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Candidate {
+    /// Whose file it would be.
+    pub scope: HooksScope,
+    /// The file, as it is looked for.
+    pub path: PathBuf,
+    /// What is there.
+    pub found: Found,
+}
+
+/// What is where a hooks file is looked for.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Found {
+    /// Nothing, so this scope declares no hooks.
+    Nothing,
+    /// The file that an earlier candidate led to; it is read once, and its hooks are the earlier one's.
+    #[non_exhaustive]
+    Same {
+        /// The path of the earlier candidate.
+        first: PathBuf,
+    },
+    /// A file. What its text says has not been looked at.
+    File(HooksSource),
+    /// Something that cannot be used, or nobody can say what: an error, and never "no hooks".
+    Unusable(HookConfigError),
 }
 
 /// The hooks files that exist, in consultation order: the operator's, then the workspace's.
@@ -87,70 +124,88 @@ pub(crate) fn search(
     workspace: &Path,
     config: &HooksConfig,
 ) -> Vec<Result<HooksSource, HookConfigError>> {
-    let mut seen = Vec::new();
-    let candidates = [
-        (HooksScope::Global, global_path(config)),
-        (HooksScope::Workspace, workspace_path(workspace, config)),
-    ];
+    let candidates = survey(workspace, config).into_iter();
     candidates
-        .into_iter()
-        .filter_map(|(scope, path)| {
-            path.and_then(|path| read_new(path, scope, &mut seen))
-                .transpose()
+        .filter_map(|candidate| match candidate.found {
+            Found::Nothing | Found::Same { .. } => None,
+            Found::File(source) => Some(Ok(source)),
+            Found::Unusable(error) => Some(Err(error)),
         })
         .collect()
 }
 
-fn global_path(config: &HooksConfig) -> Result<Option<PathBuf>, HookConfigError> {
-    let path = config.global_path();
-    if let (Some(_), Some(directory)) = (&path, config.global_dir())
-        && let Some(variable) = directory.variable
-        && !directory.path.is_absolute()
-    {
-        let path = directory.path.clone();
-        return Err(HookConfigError::RelativeGlobalDir { variable, path });
+/// Each place where a hooks file is looked for, in consultation order, and what is there.
+///
+/// For whoever tells an author which files count and why. There is no candidate for a scope whose
+/// file is not looked for at all: without a global directory, or without a file name.
+///
+/// ```
+/// use hook_config::{Found, HooksConfig, HooksScope, survey};
+///
+/// let workspace = tempfile::tempdir()?;
+/// let candidates = survey(workspace.path(), &HooksConfig::new());
+/// assert_eq!(candidates.len(), 1, "no global directory is known");
+/// assert_eq!(candidates[0].scope, HooksScope::Workspace);
+/// assert!(matches!(candidates[0].found, Found::Nothing));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[must_use]
+pub fn survey(workspace: &Path, config: &HooksConfig) -> Vec<Candidate> {
+    let looked_for = [
+        (HooksScope::Global, config.global_path()),
+        (HooksScope::Workspace, config.workspace_path(workspace)),
+    ];
+    let (mut candidates, mut seen) = (Vec::new(), Vec::new());
+    for (scope, path) in looked_for {
+        let Some(path) = path else { continue };
+        let fault = match scope {
+            HooksScope::Global => global_fault(config),
+            HooksScope::Workspace => workspace_fault(workspace),
+        };
+        let found = match fault {
+            Some(error) => Found::Unusable(error),
+            None => look(&path, scope, &mut seen).unwrap_or_else(Found::Unusable),
+        };
+        candidates.push(Candidate { scope, path, found });
     }
-    Ok(path)
+    candidates
 }
 
-fn workspace_path(
-    workspace: &Path,
-    config: &HooksConfig,
-) -> Result<Option<PathBuf>, HookConfigError> {
-    let Some(path) = config.workspace_path(workspace) else {
-        return Ok(None);
+fn global_fault(config: &HooksConfig) -> Option<HookConfigError> {
+    let directory = config.global_dir()?;
+    let variable = directory.variable?;
+    let path = directory.path.clone();
+    (!path.is_absolute()).then_some(HookConfigError::RelativeGlobalDir { variable, path })
+}
+
+fn workspace_fault(workspace: &Path) -> Option<HookConfigError> {
+    let source = match fs::metadata(workspace) {
+        Ok(metadata) if metadata.is_dir() => return None,
+        Ok(_no_directory) => io::ErrorKind::NotADirectory.into(),
+        Err(error) => error,
     };
-    let failed = |source| HookConfigError::Workspace {
-        path: workspace.to_owned(),
-        source,
-    };
-    let metadata = fs::metadata(workspace).map_err(failed)?;
-    if metadata.is_dir() {
-        Ok(Some(path))
-    } else {
-        Err(failed(io::ErrorKind::NotADirectory.into()))
-    }
+    let path = workspace.to_owned();
+    Some(HookConfigError::Workspace { path, source })
 }
 
 /// Reads the file, unless there is none or it was read already.
-fn read_new(
-    path: Option<PathBuf>,
+fn look(
+    path: &Path,
     scope: HooksScope,
-    seen: &mut Vec<read::FileId>,
-) -> Result<Option<HooksSource>, HookConfigError> {
-    let Some(path) = path else {
-        return Ok(None);
+    seen: &mut Vec<(read::FileId, PathBuf)>,
+) -> Result<Found, HookConfigError> {
+    let Some(opened) = read::open(path)? else {
+        return Ok(Found::Nothing);
     };
-    let Some(opened) = read::open(&path)? else {
-        return Ok(None);
-    };
-    if seen.contains(opened.id()) {
-        return Ok(None);
+    if let Some((_, first)) = seen.iter().find(|(id, _)| id == opened.id()) {
+        let first = first.clone();
+        return Ok(Found::Same { first });
     }
     let (id, text) = opened.read();
-    seen.push(id);
+    let path = path.to_owned();
+    seen.push((id, path.clone()));
     let text = text?;
-    Ok(Some(HooksSource { path, scope, text }))
+    Ok(Found::File(HooksSource { path, scope, text }))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The hooks file: from text to hooks and back.
 
 mod entry;
+mod examined;
 mod fields;
 mod findings;
 mod model;
@@ -10,7 +11,10 @@ mod top;
 
 use thiserror::Error;
 
-use crate::{HookOrigin, HookSpec, Problem, Warning, file::reader::Reader};
+use crate::{HookOrigin, HookSpec, Problem, Warning};
+
+pub(crate) use self::examined::examine;
+pub use self::examined::{CommandWord, Examined, ExaminedEntry};
 
 #[cfg(feature = "schema")]
 pub(crate) use self::model::FileModel;
@@ -70,31 +74,30 @@ impl HooksFile {
     /// With every problem of the text at once; of more than a hundred, the first hundred and how
     /// many more. A text that is not JSON has one problem only: where it stops being JSON.
     pub fn parse(text: &str) -> Result<Self, InvalidFile> {
-        Self::parse_at(text, |_line| HookOrigin::default())
+        Self::of(Self::examine(text))
     }
 
-    /// The same; `origin` says where a hook is declared whose entry begins on that line.
-    pub(crate) fn parse_at(
-        text: &str,
-        origin: impl Fn(usize) -> HookOrigin,
-    ) -> Result<Self, InvalidFile> {
+    /// Everything that can be said about a text, whether or not it is a hooks file. For whoever
+    /// helps its author.
+    ///
+    /// One byte order mark in front is accepted here too, and not counted.
+    #[must_use]
+    pub fn examine(text: &str) -> Examined {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut reader = Reader::new(text);
-        let entries = top::read(&mut reader);
-        let (problems, warnings) = reader.finish();
+        examine(text, |_line| HookOrigin::default())
+    }
+
+    /// The file, when nothing is wrong in it.
+    pub(crate) fn of(examined: Examined) -> Result<Self, InvalidFile> {
+        let Examined {
+            entries,
+            problems,
+            warnings,
+        } = examined;
         if !problems.is_empty() {
             return Err(InvalidFile { problems, warnings });
         }
-        let (mut line, mut counted) = (1, 0);
-        let hooks = entries.into_iter().map(|(offset, hook)| {
-            line += text
-                .get(counted..offset)
-                .unwrap_or_default()
-                .matches('\n')
-                .count();
-            counted = offset;
-            hook.with_origin(origin(line))
-        });
+        let hooks = entries.into_iter().filter_map(|entry| entry.spec);
         Ok(Self {
             hooks: hooks.collect(),
             warnings,

@@ -43,7 +43,9 @@
 //! | [`load`] | every declared hook in consultation order, or everything that is wrong |
 //! | [`HooksConfig`] | where to look, and the hooks the host supplies as values |
 //! | [`discover`], [`HooksSource`] | the files that exist, and their texts |
+//! | [`survey`], [`Candidate`] | where files are looked for, and what is there |
 //! | [`HooksFile`] | one file, from text to hooks and back |
+//! | [`Examined`] | all that a text says, right or wrong, and where; for diagnostics |
 //! | [`HookSpec`] | one declared hook; [`HookSpec::validate`] checks one made as a value |
 //! | [`HookConfigError`], [`Problem`], [`ProblemKind`] | what is wrong, where, and what to write |
 //! | [`HookConfigWarning`], [`Warning`], [`WarningKind`] | what is allowed and probably not meant |
@@ -54,6 +56,7 @@
 //!
 //! The minimum supported Rust version is 1.88.
 
+mod codes;
 mod config;
 mod discover;
 mod error;
@@ -72,9 +75,12 @@ mod warning;
 
 pub use crate::{
     config::{DEFAULT_GLOBAL_HOOKS_FILE, DEFAULT_WORKSPACE_HOOKS_FILE, HooksConfig},
-    discover::{HooksScope, HooksSource, discover},
+    discover::{Candidate, Found, HooksScope, HooksSource, discover, survey},
     error::HookConfigError,
-    file::{HOOKS_FILE_SCHEMA, HooksFile, InvalidFile, MAX_FILE_BYTES},
+    file::{
+        CommandWord, Examined, ExaminedEntry, HOOKS_FILE_SCHEMA, HooksFile, InvalidFile,
+        MAX_FILE_BYTES,
+    },
     load::{LoadedHooks, load},
     origin::HookOrigin,
     problem::{JsonType, Place, Problem, ProblemKind, Subject},

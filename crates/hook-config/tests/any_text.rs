@@ -100,6 +100,14 @@ fn are_shown(problems: &[Problem], text: &str) {
 
 fn is_read_or_refused(text: &str) {
     let shown = text.strip_prefix('\u{feff}').unwrap_or(text);
+    for entry in HooksFile::examine(text).entries {
+        assert!(shown.get(entry.span.clone()).is_some(), "{entry:?}");
+        for word in &entry.command {
+            let written = shown.get(word.span.clone()).unwrap_or_default();
+            let read: Option<String> = serde_json::from_str(written).ok();
+            assert_eq!(read.as_ref(), Some(&word.text), "{entry:?}");
+        }
+    }
     match HooksFile::parse(text) {
         Err(error) => are_shown(&error.problems, shown),
         Ok(file) => {

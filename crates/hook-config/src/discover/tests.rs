@@ -183,5 +183,45 @@ fn every_file_that_cannot_be_read_is_told_of_at_once() {
     );
 }
 
+#[test]
+fn each_place_where_a_file_is_looked_for_is_told_of() {
+    let place = Place::new();
+    place.write("ws/.basis/hooks.json", NO_HOOKS);
+    let survey = |config: &HooksConfig| {
+        let candidates = survey(&place.path("ws"), config).into_iter();
+        let shown = candidates.map(|candidate| {
+            let found = match candidate.found {
+                Found::Nothing => "nothing".to_owned(),
+                Found::Same { first } => format!("the same as {}", first.display()),
+                Found::File(source) => source.text,
+                Found::Unusable(error) => error.code().to_owned(),
+            };
+            format!("{} {found}", candidate.path.display())
+        });
+        let shown = shown.collect::<Vec<_>>().join("\n");
+        shown.replace(&format!("{}/", place.root.path().display()), "")
+    };
+    let workspace = format!("ws/.basis/hooks.json {NO_HOOKS}");
+    assert_eq!(
+        survey(&place.config),
+        format!("global/hooks.json nothing\n{workspace}")
+    );
+    let without = place.config.clone().without_global_dir();
+    assert_eq!(survey(&without), workspace);
+    let both = place
+        .config
+        .clone()
+        .with_global_dir(place.path("ws/.basis"));
+    assert_eq!(
+        survey(&both),
+        format!("{workspace}\nws/.basis/hooks.json the same as ws/.basis/hooks.json")
+    );
+    fs::create_dir_all(place.path("global/hooks.json")).expect("a directory");
+    assert_eq!(
+        survey(&place.config),
+        format!("global/hooks.json not_a_file\n{workspace}")
+    );
+}
+
 #[cfg(unix)]
 mod unix;

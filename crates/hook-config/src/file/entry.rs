@@ -5,7 +5,7 @@ use std::{collections::HashSet, time::Duration};
 use crate::{
     HookSpec, MAX_HOOK_TIMEOUT, MIN_HOOK_TIMEOUT, ProblemKind, WarningKind,
     file::{
-        fields,
+        CommandWord, ExaminedEntry, fields,
         object::Fields,
         reader::{Reader, first_byte},
     },
@@ -17,9 +17,12 @@ const PATTERN_CHARACTERS: &[char] = &[
     '*', '?', '|', '(', ')', '[', ']', '{', '}', '^', '$', '+', '\\', ',',
 ];
 
-/// The hook that the entry declares; nothing when it lacks a name or a command. The other fields
-/// keep their defaults where the reader found a problem.
-pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &'t str) -> Option<HookSpec> {
+/// The entry; nothing when it is no object.
+pub(super) fn read<'t>(
+    reader: &mut Reader<'t>,
+    index: usize,
+    value: &'t str,
+) -> Option<ExaminedEntry> {
     let members = reader.object(value, Subject::Entry)?;
     // Before anything else, so that every message can say whose entry it is.
     reader.hook = members
@@ -47,13 +50,22 @@ pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &'t str) -> Option<HookSp
         .and_then(|value| reader.word(value));
     let mode = fields.get("mode").and_then(|value| reader.word(value));
 
-    let mut hook = HookSpec::new(name?, command?);
-    hook.tools = tools;
-    hook.timeout = timeout.unwrap_or(hook.timeout);
-    hook.event = event.unwrap_or(hook.event);
-    hook.on_failure = on_failure.unwrap_or(hook.on_failure);
-    hook.mode = mode.unwrap_or(hook.mode);
-    Some(hook)
+    let spec = name.zip(command.as_ref()).map(|(name, command)| {
+        let mut hook = HookSpec::new(name, command.iter().map(|word| &*word.text));
+        hook.tools = tools;
+        hook.timeout = timeout.unwrap_or(hook.timeout);
+        hook.event = event.unwrap_or(hook.event);
+        hook.on_failure = on_failure.unwrap_or(hook.on_failure);
+        hook.mode = mode.unwrap_or(hook.mode);
+        hook
+    });
+    Some(ExaminedEntry {
+        index,
+        name: reader.hook.as_deref().map(str::to_owned),
+        span: reader.span(value),
+        command: command.unwrap_or_default(),
+        spec,
+    })
 }
 
 fn name(reader: &mut Reader<'_>, value: &str) -> Option<String> {
@@ -64,7 +76,7 @@ fn name(reader: &mut Reader<'_>, value: &str) -> Option<String> {
     Some(name)
 }
 
-fn command<'t>(reader: &mut Reader<'t>, value: &'t str) -> Option<Vec<String>> {
+fn command<'t>(reader: &mut Reader<'t>, value: &'t str) -> Option<Vec<CommandWord>> {
     if JsonType::of(value) == JsonType::String {
         let text = reader.string(value, Subject::Field("command"))?;
         reader.problem(value, ProblemKind::CommandIsString { text });
@@ -81,7 +93,12 @@ fn command<'t>(reader: &mut Reader<'t>, value: &'t str) -> Option<Vec<String>> {
             reader.problem(text, ProblemKind::NulInCommand { word: index });
         }
     }
-    Some(words.into_iter().map(|(_, word)| word).collect())
+    let words = words.into_iter();
+    Some(
+        words
+            .map(|(text, word)| CommandWord::new(word, reader.span(text)))
+            .collect(),
+    )
 }
 
 fn tools<'t>(reader: &mut Reader<'t>, value: &'t str) -> Option<Vec<String>> {

@@ -144,7 +144,7 @@ fn a_hook_knows_its_line_however_many_there_are() {
         path: "f".into(),
         line,
     };
-    let file = HooksFile::parse_at(&text, origin).expect("a file");
+    let file = HooksFile::of(examine(&text, origin)).expect("a file");
     assert_eq!(file.hooks[0].origin(), &origin(2));
     assert_eq!(file.hooks[19_999].origin(), &origin(20_001));
 }
@@ -183,4 +183,55 @@ fn a_file_is_written_as_an_author_would() {
 "#
     );
     assert_eq!(HooksFile::parse(&text).expect("a file").hooks, hooks);
+}
+
+#[test]
+fn a_text_with_mistakes_is_examined_to_its_end() {
+    let text = r#"{"schema": 1, "hooks": [
+        {"nam": "a", "command": ["./a", "b"]}, 7,
+        {"name": "c", "command": ["", "\u0064"], "timeout_ms": 0}]}"#;
+    let examined = HooksFile::examine(text);
+    let codes: Vec<_> = examined
+        .problems
+        .iter()
+        .map(|problem| problem.kind.code())
+        .collect();
+    assert_eq!(
+        codes,
+        [
+            "misspelt_field",
+            "wrong_type",
+            "empty_program",
+            "timeout_out_of_range"
+        ]
+    );
+    let entries: Vec<_> = examined
+        .entries
+        .iter()
+        .map(|entry| {
+            let words = entry.command.iter();
+            let words: Vec<_> = words
+                .map(|word| (word.text.as_str(), text.get(word.span.clone())))
+                .collect();
+            (entry.index, entry.name.as_deref(), words)
+        })
+        .collect();
+    assert_eq!(
+        entries,
+        [
+            (
+                0,
+                None,
+                vec![("./a", Some(r#""./a""#)), ("b", Some(r#""b""#))]
+            ),
+            (
+                2,
+                Some("c"),
+                vec![("", Some(r#""""#)), ("d", Some(r#""\u0064""#))]
+            ),
+        ]
+    );
+    assert_eq!(examined.entries[0].spec, None);
+    let spec = HookSpec::new("c", ["", "d"]);
+    assert_eq!(examined.entries[1].spec, Some(spec));
 }

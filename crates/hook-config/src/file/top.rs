@@ -6,18 +6,17 @@ use hook_contract::json::Members;
 use serde_json::value::RawValue;
 
 use crate::{
-    HookSpec, ProblemKind, WarningKind,
+    ProblemKind, WarningKind,
     file::{
-        HOOKS_FILE_SCHEMA, entry, fields,
+        ExaminedEntry, HOOKS_FILE_SCHEMA, entry, fields,
         object::Fields,
         reader::{Reader, first_byte},
     },
     problem::{JsonType, Subject},
 };
 
-/// The hooks of the reader's text, each with the offset of its entry. Incomplete when the reader
-/// found a problem.
-pub(super) fn read(reader: &mut Reader<'_>) -> Vec<(usize, HookSpec)> {
+/// The entries of the reader's text; incomplete when the reader found a problem.
+pub(super) fn read(reader: &mut Reader<'_>) -> Vec<ExaminedEntry> {
     if reader.text.trim().is_empty() {
         reader.problem_at(0..reader.text.len(), ProblemKind::Empty);
         return Vec::new();
@@ -72,27 +71,29 @@ fn is_newer(reader: &mut Reader<'_>, members: &Members<'_>) -> bool {
     JsonType::of(found) == JsonType::Number && found.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn entries<'t>(reader: &mut Reader<'t>, value: &'t str) -> Vec<(usize, HookSpec)> {
+fn entries<'t>(reader: &mut Reader<'t>, value: &'t str) -> Vec<ExaminedEntry> {
     let Some(entries) = reader.array(value, "hooks") else {
         return Vec::new();
     };
-    let (mut hooks, mut seen) = (Vec::new(), HashMap::new());
+    let (mut read, mut seen) = (Vec::new(), HashMap::new());
     for (index, value) in entries.into_iter().enumerate() {
         reader.entry = Some(index);
         reader.hook = None;
-        let Some(hook) = entry::read(reader, value) else {
+        let Some(entry) = entry::read(reader, index, value) else {
             continue;
         };
-        match seen.entry(hook.clone()) {
-            Entry::Occupied(first) => {
-                let first = *first.get();
-                reader.warning(value, WarningKind::DuplicateHook { first });
-            }
-            Entry::Vacant(place) => {
-                place.insert(index);
+        if let Some(hook) = &entry.spec {
+            match seen.entry(hook.clone()) {
+                Entry::Occupied(first) => {
+                    let first = *first.get();
+                    reader.warning(value, WarningKind::DuplicateHook { first });
+                }
+                Entry::Vacant(place) => {
+                    place.insert(index);
+                }
             }
         }
-        hooks.push((reader.span(value).start, hook));
+        read.push(entry);
     }
-    hooks
+    read
 }

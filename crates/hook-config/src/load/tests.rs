@@ -110,3 +110,16 @@ fn supplied_hooks_are_checked_when_no_file_is_read() {
          it is the program to run, such as \"./.basis/hooks/guard.sh\""
     );
 }
+
+#[test]
+fn a_second_byte_order_mark_is_a_mistake() {
+    let root = workspace("\u{feff}\u{feff}{\"schema\": 1, \"hooks\": []}");
+    let error = load(root.path(), &HooksConfig::new()).expect_err("no JSON");
+    assert_eq!(error.code(), "invalid");
+    fs::write(
+        root.path().join(".basis/hooks.json"),
+        "\u{feff}{\"schema\": 1, \"hooks\": []}",
+    )
+    .expect("a file");
+    assert!(load(root.path(), &HooksConfig::new()).is_ok());
+}
