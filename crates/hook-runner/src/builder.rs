@@ -179,9 +179,10 @@ impl HookRunnerBuilder {
         let max_programs = settings.max_programs.unwrap_or_else(|| {
             PROGRAMS_A_CORE * available_parallelism().map_or(1, std::num::NonZero::get)
         });
+        let environment = Arc::new(Environment::new(&settings.inherited, &settings.added));
         let shared = Shared {
             workspace: Arc::clone(&workspace),
-            environment: Arc::new(Environment::new(&settings.inherited, &settings.added)),
+            environment: Arc::clone(&environment),
             places: Arc::new(Semaphore::new(max_programs.min(Semaphore::MAX_PERMITS))),
             max_answer_bytes: settings.max_answer_bytes,
         };
@@ -195,6 +196,7 @@ impl HookRunnerBuilder {
             inner: Arc::new(Inner {
                 settings,
                 workspace,
+                environment,
                 participants,
             }),
         }

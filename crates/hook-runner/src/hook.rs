@@ -126,6 +126,10 @@ impl Participant for Hook {
         self.spec.on_failure
     }
 
+    fn declaration(&self) -> Option<&HookSpec> {
+        Some(&self.spec)
+    }
+
     async fn ask(&self, question: &Question) -> Answer {
         let line = match question.encoded() {
             Ok(line) => line,

@@ -48,6 +48,7 @@
 //! | [`HookFailure`] | why a participant gave no answer that counts |
 //! | [`Participant`] | for transports that have more to say than an outcome |
 //! | [`Recorder`] | where records of each step go |
+//! | [`Inspection`], [`exposures`] | what is wrong with a program, seen without starting it |
 //!
 //! # Features
 //!
@@ -77,7 +78,10 @@ pub use self::{
     consultation::{Consultation, Decision, Note, Step},
     failure::{FailureKind, HookFailure},
     participant::{Answer, Identity, Origin, Participant, Question},
-    process::{Exit, StartError},
+    process::{
+        Exit, Exposure, ExposureKind, FaultKind, Inspection, ProgramFault, StartError, Writers,
+        exposures,
+    },
     recorder::Recorder,
     runner::HookRunner,
 };

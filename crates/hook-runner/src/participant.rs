@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use hook_config::{HookOrigin, OnFailure};
+use hook_config::{HookOrigin, HookSpec, OnFailure};
 use hook_contract::{HookEvent, HookRequest, async_trait};
 use hook_wire::{EncodeError, HookResponse, RequestLine};
 
@@ -61,6 +61,11 @@ pub trait Participant: Send + Sync {
     /// What it means for the call when this participant cannot answer.
     fn on_failure(&self) -> OnFailure {
         OnFailure::Deny
+    }
+
+    /// What declares this participant in a hooks file, for whoever explains why it is asked or passed over.
+    fn declaration(&self) -> Option<&HookSpec> {
+        None
     }
 
     /// Puts one question.

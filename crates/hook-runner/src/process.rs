@@ -8,10 +8,15 @@
 //! ([`spawn`]), move bytes until it has exited ([`talk`]), and reap it
 //! ([`child`]). Dropping the future at any point kills the program's whole process group and waits
 //! for it.
+//!
+//! [`inspect`] looks at the same files as a start would, and starts nothing.
 
 mod child;
 mod environment;
 mod excerpt;
+mod exposure;
+mod inspect;
+mod look;
 mod pipes;
 mod resolve;
 mod spawn;
@@ -29,11 +34,16 @@ use std::{
 
 use tokio::time::Instant;
 
-pub use self::{child::Exit, start_error::StartError};
+pub use self::{
+    child::Exit,
+    exposure::{Exposure, ExposureKind, Writers, exposures},
+    inspect::{FaultKind, Inspection, ProgramFault},
+    start_error::StartError,
+};
 pub(crate) use self::{
     environment::Environment,
+    look::has_carriage_return,
     pipes::Input,
-    start_error::has_carriage_return,
     talk::{Ending, Run, poll_time},
 };
 
@@ -152,6 +162,11 @@ impl Program {
     /// When there is none.
     pub(crate) fn path(&self) -> Result<PathBuf, StartError> {
         self.path_of(self.words.first().map_or("", String::as_str))
+    }
+
+    /// Looks at the program as a start would meet it, and at who could change it. Starts nothing.
+    pub(crate) fn inspect(&self) -> Inspection {
+        inspect::inspect(&self.words, &self.workspace, self.environment.search_path())
     }
 
     fn path_of(&self, word: &str) -> Result<PathBuf, StartError> {

@@ -11,7 +11,11 @@ use hook_config::HookSpec;
 use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, Interceptor, Json};
 
 use crate::{
-    Consultation, HookRunnerBuilder, Participant, Recorder, builder::Settings, observe, walk,
+    Consultation, HookRunnerBuilder, Inspection, Participant, Recorder,
+    builder::Settings,
+    observe,
+    process::{Environment, Program},
+    walk,
 };
 
 /// Asks every participant of a workspace about a tool call, in order, and gives one answer.
@@ -60,6 +64,8 @@ pub struct HookRunner {
 pub(crate) struct Inner {
     pub(crate) settings: Settings,
     pub(crate) workspace: Arc<Path>,
+    /// What every program gets.
+    pub(crate) environment: Arc<Environment>,
     /// Everybody there is, in the order in which they are asked.
     pub(crate) participants: Vec<Arc<dyn Participant>>,
 }
@@ -130,6 +136,24 @@ impl HookRunner {
     #[must_use]
     pub fn participants(&self) -> &[Arc<dyn Participant>] {
         &self.inner.participants
+    }
+
+    /// Looks at the program of a command as a start would meet it, with this runner's workspace and the `PATH` that it
+    /// gives to hooks. Starts nothing, and asks nobody.
+    ///
+    /// ```
+    /// use hook_runner::HookRunner;
+    ///
+    /// let workspace = tempfile::tempdir()?;
+    /// let runner = HookRunner::new(workspace.path(), vec![]);
+    /// let inspection = runner.inspect(&["./guard.sh".to_owned()]);
+    /// assert_eq!(inspection.faults[0].kind.code(), "program_not_found");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn inspect(&self, command: &[String]) -> Inspection {
+        let (workspace, environment) = (&self.inner.workspace, &self.inner.environment);
+        Program::new(command, Arc::clone(workspace), Arc::clone(environment)).inspect()
     }
 
     /// Asks before a call: whether it happens, and in what form.

@@ -4,17 +4,14 @@
 //! at the files involved and names the cause. It only looks; it never decides.
 
 use std::{
-    fs::{self, File},
-    io::{self, Read},
-    os::unix::fs::{OpenOptionsExt, PermissionsExt},
+    io,
     path::{Path, PathBuf},
 };
 
 use rustix::io::Errno;
 use thiserror::Error;
 
-/// How much of a file is read to find its `#!` line.
-const FIRST_LINE_LIMIT: u64 = 256;
+use super::look::{last_guess, obstacles};
 
 /// Why a hook program could not be started. Each says what to change.
 #[derive(Debug, Error)]
@@ -39,6 +36,24 @@ pub enum StartError {
     NotFound {
         /// The path that was tried.
         path: PathBuf,
+    },
+    /// The path is a symbolic link that leads nowhere. Repair the link.
+    #[error("there is no file {}, which is a symbolic link to {}", path.display(), target.display())]
+    #[non_exhaustive]
+    DanglingLink {
+        /// The path that was tried.
+        path: PathBuf,
+        /// What the link says.
+        target: PathBuf,
+    },
+    /// A directory above the file may not be searched. Look at its permissions.
+    #[error("{} cannot be reached; look at the permissions of the directories above it", path.display())]
+    #[non_exhaustive]
+    Unreachable {
+        /// The path that was tried.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
     },
     /// The workspace directory is gone or no directory. Give the runner one that exists.
     #[error("the workspace {} is not a directory any more", path.display())]
@@ -166,7 +181,64 @@ pub enum StartError {
     },
 }
 
-fn directories(searched: &[PathBuf]) -> String {
+impl StartError {
+    /// What to do about it. The message ends with it, or leaves it to the reader.
+    pub(super) fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::NotOnPath { name, .. } => {
+                format!("a program in the workspace is written with a slash, like `./{name}`")
+            }
+            Self::NotAFile { .. } => "name a program".into(),
+            Self::NotExecutable { .. } => "run `chmod +x` on it".into(),
+            Self::Forbidden { .. } => {
+                "look at the directories above it and at `noexec` mounts".into()
+            }
+            Self::Unreachable { .. } => {
+                "look at the permissions of the directories above it".into()
+            }
+            Self::CarriageReturn { .. } => "save the script with LF line ends".into(),
+            Self::NoInterpreterLine { .. } => "begin a script with a line like `#!/bin/sh`".into(),
+            Self::NotFound { .. } => "correct the path, or restore the file".into(),
+            Self::DanglingLink { .. } => "repair the link".into(),
+            Self::Directory { .. } => "name the program in it".into(),
+            Self::Interpreter { .. } => "correct the line, or install the interpreter".into(),
+            Self::NoWorkspace { .. }
+            | Self::Loader { .. }
+            | Self::Busy { .. }
+            | Self::Recursion { .. }
+            | Self::Unusable { .. }
+            | Self::Exhausted { .. }
+            | Self::Other { .. } => return None,
+        })
+    }
+
+    /// One word for the kind, which does not change with the message.
+    pub(super) const fn code(&self) -> &'static str {
+        match self {
+            Self::NotOnPath { .. } => "program_not_on_path",
+            Self::NotFound { .. } => "program_not_found",
+            Self::DanglingLink { .. } => "program_is_dangling_link",
+            Self::Unreachable { .. } => "program_unreachable",
+            Self::NoWorkspace { .. } => "workspace",
+            Self::Directory { .. } => "program_is_directory",
+            Self::NotAFile { .. } => "program_is_no_file",
+            Self::NotExecutable { .. } => "not_executable",
+            Self::Forbidden { .. } => "may_not_be_run",
+            Self::Interpreter { .. } => "interpreter_not_found",
+            Self::CarriageReturn { .. } => "carriage_return",
+            Self::NoInterpreterLine { .. } => "no_interpreter_line",
+            Self::Loader { .. } => "other_system",
+            Self::Busy { .. } => "busy",
+            Self::Recursion { .. } => "recursion",
+            Self::Unusable { .. } => "unusable",
+            Self::Exhausted { .. } => "exhausted",
+            Self::Other { .. } => "not_started",
+        }
+    }
+}
+
+/// A list of directories in a message.
+pub(super) fn directories(searched: &[PathBuf]) -> String {
     if searched.is_empty() {
         return "an empty PATH".into();
     }
@@ -193,10 +265,12 @@ pub(super) fn explain(error: io::Error, program: &Path, workspace: &Path) -> Sta
             what: "the command and its environment are larger than the system allows".into(),
         },
         Some(Errno::NOENT | Errno::NOTDIR | Errno::ACCESS | Errno::NOEXEC | Errno::ISDIR) => {
-            look(program, workspace).unwrap_or(StartError::Other {
-                path,
-                source: error,
-            })
+            let seen = obstacles(program, workspace).into_iter().next();
+            seen.or_else(|| last_guess(program))
+                .unwrap_or(StartError::Other {
+                    path,
+                    source: error,
+                })
         }
         _ => StartError::Other {
             path,
@@ -213,92 +287,4 @@ fn exhausted(errno: Errno) -> Option<&'static str> {
         Errno::NOMEM => Some("memory"),
         _ => None,
     }
-}
-
-/// Looks for the cause in the files, in the order in which the system meets them.
-fn look(program: &Path, workspace: &Path) -> Option<StartError> {
-    let path = program.to_owned();
-    if !workspace.is_dir() {
-        return Some(StartError::NoWorkspace {
-            path: workspace.to_owned(),
-        });
-    }
-    let Ok(metadata) = fs::metadata(program) else {
-        return Some(StartError::NotFound { path });
-    };
-    if metadata.is_dir() {
-        return Some(StartError::Directory { path });
-    }
-    if !metadata.is_file() {
-        return Some(StartError::NotAFile { path });
-    }
-    let mode = metadata.permissions().mode() & 0o7777;
-    if mode & 0o111 == 0 {
-        return Some(StartError::NotExecutable { path, mode });
-    }
-    // A file that cannot be read can still be run; then nothing more is known of it.
-    let start = first_bytes(program).ok()?;
-    let Some(interpreter) = interpreter(&start) else {
-        let is_native = start.starts_with(b"\x7fELF") || start.starts_with(b"\xcf\xfa\xed\xfe");
-        return Some(if is_native {
-            StartError::Loader { path }
-        } else {
-            StartError::NoInterpreterLine { path }
-        });
-    };
-    if let Some(name) = interpreter.strip_suffix('\r') {
-        return Some(StartError::CarriageReturn {
-            path,
-            interpreter: name.to_owned(),
-        });
-    }
-    if runnable(Path::new(&interpreter)) {
-        return Some(StartError::Forbidden { path });
-    }
-    Some(StartError::Interpreter { path, interpreter })
-}
-
-fn runnable(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
-}
-
-/// Whatever stands at the path by now: a pipe must not make the reader wait for a writer.
-fn first_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let mut start = Vec::new();
-    File::options()
-        .read(true)
-        .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
-        .open(path)?
-        .take(FIRST_LINE_LIMIT)
-        .read_to_end(&mut start)?;
-    Ok(start)
-}
-
-/// The interpreter in a `#!` line, with the carriage return that ends it where there is one.
-fn interpreter(start: &[u8]) -> Option<String> {
-    let line = start
-        .strip_prefix(b"#!")?
-        .split(|byte| *byte == b'\n')
-        .next()?;
-    let line = String::from_utf8_lossy(line);
-    let line = line.trim_start_matches([' ', '\t']);
-    Some(
-        line.split([' ', '\t'])
-            .next()
-            .unwrap_or_default()
-            .to_owned(),
-    )
-}
-
-/// Whether the `#!` line of a script ends in a carriage return, which `env` and the like cannot
-/// report: they exit with 127.
-pub(crate) fn has_carriage_return(program: &Path) -> bool {
-    let Ok(start) = first_bytes(program) else {
-        return false;
-    };
-    let line = start
-        .split(|byte| *byte == b'\n')
-        .next()
-        .unwrap_or_default();
-    line.starts_with(b"#!") && line.ends_with(b"\r")
 }

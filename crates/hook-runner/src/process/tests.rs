@@ -307,7 +307,10 @@ async fn a_start_that_fails_says_what_to_change() {
     std::os::unix::fs::symlink("nowhere", place.root.path().join("dangling")).expect("a link");
     let cases = [
         ("./absent", "there is no file <ws>/./absent"),
-        ("./dangling", "there is no file <ws>/./dangling"),
+        (
+            "./dangling",
+            "there is no file <ws>/./dangling, which is a symbolic link to nowhere",
+        ),
         ("./folder", "<ws>/./folder is a directory, not a program"),
         (
             "./unmarked",

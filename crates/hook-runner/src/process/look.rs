@@ -1,0 +1,240 @@
+//! What can be seen of a program without starting it.
+//!
+//! The explanation of a failed start and the inspection before one both look here, so that they cannot say two things.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+    os::unix::fs::{OpenOptionsExt, PermissionsExt},
+    path::Path,
+};
+
+use rustix::fs::{Access, AtFlags, CWD, accessat};
+
+use super::{join, start_error::StartError};
+
+/// How much of a file is read to find its `#!` line.
+const FIRST_LINE_LIMIT: u64 = 256;
+
+/// What a file is to whoever starts it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A script with a `#!` line.
+    Script(Script),
+    /// A program of this system, or of another of its kind.
+    Native,
+    /// Text, or nothing at all: no program.
+    Text,
+    /// Bytes that may be a program to a system that was told of them.
+    Unknown,
+}
+
+/// A `#!` line.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Script {
+    /// The interpreter as it is written, without a carriage return.
+    pub(super) interpreter: String,
+    /// All that follows it on the line, without white space and a carriage return around it; empty when nothing does.
+    pub(super) argument: String,
+    /// Whether the line ends in a carriage return.
+    pub(super) carriage_return: bool,
+}
+
+impl Script {
+    /// The carriage return is the end of the interpreter's name, and not of an argument's.
+    fn spoils_the_interpreter(&self) -> bool {
+        self.carriage_return && self.argument.is_empty()
+    }
+}
+
+impl Form {
+    /// Tells it by the first bytes of a file.
+    fn of(start: &[u8]) -> Self {
+        if let Some(script) = script(start) {
+            Self::Script(script)
+        } else if start.starts_with(b"\x7fELF") || start.starts_with(b"\xcf\xfa\xed\xfe") {
+            Self::Native
+        } else if start.contains(&0) {
+            Self::Unknown
+        } else {
+            Self::Text
+        }
+    }
+
+    /// Reads the first bytes of a file; nothing when it cannot be read, which keeps nobody from running it.
+    pub(super) fn at(path: &Path) -> Option<Self> {
+        Some(Self::of(&first_bytes(path).ok()?))
+    }
+}
+
+/// Everything that keeps a program from being started, in the order in which the system meets it.
+pub(super) fn obstacles(program: &Path, workspace: &Path) -> Vec<StartError> {
+    let path = program.to_owned();
+    if !workspace.is_dir() {
+        let path = workspace.to_owned();
+        return vec![StartError::NoWorkspace { path }];
+    }
+    let metadata = match fs::metadata(program) {
+        Ok(metadata) => metadata,
+        Err(error) => return vec![not_there(program, error)],
+    };
+    if metadata.is_dir() {
+        return vec![StartError::Directory { path }];
+    }
+    if !metadata.is_file() {
+        return vec![StartError::NotAFile { path }];
+    }
+    let mode = metadata.permissions().mode() & 0o7777;
+    let forbidden = forbidden(program, mode, may_run(program));
+    let unreadable = match Form::at(program) {
+        Some(Form::Script(script)) => interpreter_fault(path, script, workspace),
+        Some(Form::Text) => Some(StartError::NoInterpreterLine { path }),
+        Some(Form::Native | Form::Unknown) | None => None,
+    };
+    forbidden.into_iter().chain(unreadable).collect()
+}
+
+/// Why a start failed although nothing can be seen that is in its way.
+pub(super) fn last_guess(program: &Path) -> Option<StartError> {
+    let path = program.to_owned();
+    Some(match Form::at(program)? {
+        Form::Script(_) => StartError::Forbidden { path },
+        Form::Native => StartError::Loader { path },
+        Form::Text | Form::Unknown => StartError::NoInterpreterLine { path },
+    })
+}
+
+fn forbidden(program: &Path, mode: u32, may_run: bool) -> Option<StartError> {
+    let path = program.to_owned();
+    if mode & 0o111 == 0 {
+        Some(StartError::NotExecutable { path, mode })
+    } else if may_run {
+        None
+    } else {
+        Some(StartError::Forbidden { path })
+    }
+}
+
+fn not_there(program: &Path, source: io::Error) -> StartError {
+    let path = program.to_owned();
+    if source.kind() == io::ErrorKind::PermissionDenied {
+        return StartError::Unreachable { path, source };
+    }
+    match fs::read_link(program) {
+        Ok(target) => StartError::DanglingLink { path, target },
+        Err(_no_link) => StartError::NotFound { path },
+    }
+}
+
+fn interpreter_fault(
+    path: std::path::PathBuf,
+    script: Script,
+    workspace: &Path,
+) -> Option<StartError> {
+    if script.spoils_the_interpreter() {
+        let interpreter = script.interpreter;
+        return Some(StartError::CarriageReturn { path, interpreter });
+    }
+    // The system looks from the working directory as well.
+    let found = join(workspace, &script.interpreter);
+    let is_program = fs::metadata(&found).is_ok_and(|metadata| metadata.is_file());
+    (!is_program || !may_run(&found)).then_some(StartError::Interpreter {
+        path,
+        interpreter: script.interpreter,
+    })
+}
+
+/// Whether this process may run the file, as the system sees it.
+pub(super) fn may_run(path: &Path) -> bool {
+    accessat(CWD, path, Access::EXEC_OK, AtFlags::EACCESS).is_ok()
+}
+
+/// Whatever stands at the path by now: a pipe must not make the reader wait for a writer.
+fn first_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    File::options()
+        .read(true)
+        .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
+        .open(path)?
+        .take(FIRST_LINE_LIMIT)
+        .read_to_end(&mut start)?;
+    Ok(start)
+}
+
+fn script(start: &[u8]) -> Option<Script> {
+    let line = start
+        .strip_prefix(b"#!")?
+        .split(|byte| *byte == b'\n')
+        .next()?;
+    let line = String::from_utf8_lossy(line);
+    let carriage_return = line.ends_with('\r');
+    let blank = [' ', '\t'];
+    let line = line.trim_end_matches('\r').trim_matches(blank);
+    let (interpreter, argument) = line.split_once(blank).unwrap_or((line, ""));
+    Some(Script {
+        interpreter: interpreter.to_owned(),
+        argument: argument.trim_matches(blank).to_owned(),
+        carriage_return,
+    })
+}
+
+/// Whether the `#!` line of a script ends in a carriage return, which `env` and the like cannot
+/// report: they exit with 127.
+pub(crate) fn has_carriage_return(program: &Path) -> bool {
+    matches!(Form::at(program), Some(Form::Script(script)) if script.carriage_return)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(start: &str, interpreter: &str, argument: &str, carriage_return: bool) {
+        let expected = Script {
+            interpreter: interpreter.to_owned(),
+            argument: argument.to_owned(),
+            carriage_return,
+        };
+        assert_eq!(Form::of(start.as_bytes()), Form::Script(expected));
+    }
+
+    #[test]
+    fn the_first_line_of_a_script_is_read_as_the_system_reads_it() {
+        check("#!/bin/sh\necho", "/bin/sh", "", false);
+        check(
+            "#!  /usr/bin/env  python3 -u \n",
+            "/usr/bin/env",
+            "python3 -u",
+            false,
+        );
+        check("#!/bin/sh\r\necho\r\n", "/bin/sh", "", true);
+        check("#!/usr/bin/env bash\r\n", "/usr/bin/env", "bash", true);
+        check("#!", "", "", false);
+    }
+
+    #[test]
+    fn a_program_that_this_account_may_not_run_is_told_from_one_that_nobody_may() {
+        let said = |mode, may_run| {
+            let error = forbidden(Path::new("/opt/guard"), mode, may_run);
+            error.map_or("runs", |error| error.code())
+        };
+        assert_eq!(said(0o644, false), "not_executable");
+        assert_eq!(said(0o700, false), "may_not_be_run");
+        assert_eq!(said(0o700, true), "runs");
+    }
+
+    #[test]
+    fn what_cannot_be_looked_at_is_not_said_to_be_missing() {
+        let said = |kind| not_there(Path::new("/nowhere/guard"), io::Error::from(kind)).code();
+        assert_eq!(said(io::ErrorKind::PermissionDenied), "program_unreachable");
+        assert_eq!(said(io::ErrorKind::NotFound), "program_not_found");
+    }
+
+    #[test]
+    fn what_is_no_script_is_told_apart_by_its_first_bytes() {
+        assert_eq!(Form::of(b"\x7fELF\x02"), Form::Native);
+        assert_eq!(Form::of(b"echo hello"), Form::Text);
+        assert_eq!(Form::of(b""), Form::Text);
+        assert_eq!(Form::of(b"\xca\xfe\xba\xbe\0\0"), Form::Unknown);
+    }
+}
