@@ -2,6 +2,7 @@
 
 mod call;
 mod call_error;
+mod calls;
 mod diff;
 mod human;
 mod key;
@@ -11,20 +12,16 @@ mod pretty;
 mod recording;
 mod trail;
 
-use std::{
-    fs::File,
-    io::{self, IsTerminal, Read},
-    path::Path,
-};
+use std::io;
 
 use hook_config::HooksConfig;
 use hook_contract::HookOutcome;
 use hook_runner::{Consultation, HookRunner, Note, Step};
 
-pub(crate) use self::call_error::CallError;
-use self::{call::Call, outcome::OutcomeLine, recording::Recording};
+pub(crate) use self::{call::Call, call_error::CallError, calls::Calls};
+use self::{outcome::OutcomeLine, recording::Recording};
 use crate::{
-    cli::{CallArgs, ConsultArgs, Format, HooksArgs, HooksKind, usage_error},
+    cli::{ConsultArgs, Format, HooksArgs, HooksKind},
     command_error::CommandError,
     signals::Signals,
     status::Status,
@@ -33,7 +30,7 @@ use crate::{
 
 /// Runs the command.
 pub(crate) fn run(args: &ConsultArgs, output: Output) -> Result<Status, CommandError> {
-    let calls = Calls::of(args)?;
+    let calls = Calls::of("consult", &args.call, args.each_line)?;
     let desk = Desk::new(args, output)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -49,52 +46,6 @@ pub(crate) fn run(args: &ConsultArgs, output: Output) -> Result<Status, CommandE
             }
         }
     })
-}
-
-/// What is put through the chain.
-enum Calls {
-    One(Box<Call>),
-    EachLine {
-        source: Box<dyn Read + Send>,
-        from: String,
-    },
-}
-
-impl Calls {
-    fn of(args: &ConsultArgs) -> Result<Self, CommandError> {
-        if let Some(call) = Call::from_flags(&args.call) {
-            let call = call.map_err(|error| usage_error("consult", &error.kind.to_string()))?;
-            return Ok(Self::One(Box::new(call)));
-        }
-        let (mut source, from) = open(&args.call)?;
-        if args.each_line {
-            return Ok(Self::EachLine { source, from });
-        }
-        let mut text = Vec::new();
-        if let Err(source) = source.read_to_end(&mut text) {
-            return Err(CommandError::Read { from, source });
-        }
-        let call = Call::parse(&text).map_err(|error| CommandError::Call { from, error })?;
-        Ok(Self::One(Box::new(call)))
-    }
-}
-
-/// Where calls are read from, and how messages call it.
-fn open(args: &CallArgs) -> Result<(Box<dyn Read + Send>, String), CommandError> {
-    match &args.file {
-        Some(path) if path != Path::new("-") => {
-            let from = path.display().to_string();
-            match File::open(path) {
-                Ok(file) => Ok((Box::new(file), from)),
-                Err(source) => Err(CommandError::Read { from, source }),
-            }
-        }
-        None if io::stdin().is_terminal() => Err(usage_error(
-            "consult",
-            "no call: give it with --tool and --input, with --call FILE, or on standard input",
-        )),
-        Some(_) | None => Ok((Box::new(io::stdin()), "<stdin>".into())),
-    }
 }
 
 /// Where calls are put through the chain and outcomes are handed out.

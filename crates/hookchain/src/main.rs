@@ -6,6 +6,7 @@
 mod cli;
 mod command_error;
 mod consult;
+mod page;
 mod signals;
 mod status;
 mod streams;

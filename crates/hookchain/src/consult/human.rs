@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 use hook_config::OnFailure;
-use hook_contract::{HookOutcome, HookRequest, Json, shown};
+use hook_contract::{HookOutcome, HookRequest, Json};
 use hook_runner::{Decision, Step};
 use similar::ChangeTag;
 
@@ -14,19 +14,11 @@ use super::{
     diff::{self, DiffLine},
     outcome, pretty, trail,
 };
-
-const BOLD: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
-const GREEN: Style = AnsiColor::Green.on_default();
-const RED: Style = AnsiColor::Red.on_default();
-const YELLOW: Style = AnsiColor::Yellow.on_default();
+use crate::page::{BOLD, DIM, GREEN, INDENT, Page, RED, YELLOW};
 
 /// How many lines of a value, and of a diff, are shown.
 const VALUE_LINES: usize = 40;
 const DIFF_LINES: usize = 200;
-
-/// Where what belongs to a participant, or to the call, begins.
-const INDENT: &str = "     ";
 
 /// The whole consultation. `asked` is what each participant of the trail was asked.
 pub(super) fn consultation(call: &Call, judged: &Judged, asked: &[HookRequest]) -> String {
@@ -90,35 +82,9 @@ impl<'a> Left<'a> {
     }
 }
 
-/// Text with colours, grown line by line. Whatever comes from elsewhere is made harmless to a terminal on its way in.
-#[derive(Default)]
-struct Page {
-    text: String,
-}
-
 impl Page {
-    fn line(&mut self, parts: &[(Style, &str)]) {
-        for (style, part) in parts {
-            let (on, off) = (style.render(), style.render_reset());
-            self.text
-                .extend([on.to_string(), shown::line(part), off.to_string()]);
-        }
-        self.text.push('\n');
-    }
-
-    /// Text of any number of lines after `lead`, all of them after `indent`.
-    fn paragraph(&mut self, indent: &str, lead: &[(Style, &str)], text: &str) {
-        let mut lines = text.lines();
-        let first = lines.next().unwrap_or_default();
-        let plain = Style::new();
-        let start = [(plain, indent)].into_iter().chain(lead.iter().copied());
-        self.line(&start.chain([(plain, first)]).collect::<Vec<_>>());
-        for line in lines {
-            self.line(&[(plain, indent), (plain, "  "), (plain, line)]);
-        }
-    }
-
-    fn header(&mut self, call: &Call) {
+    /// The call that is put.
+    pub(crate) fn header(&mut self, call: &Call) {
         let who = format!(
             "  (agent {}, call {})",
             call.details.agent_id, call.details.tool_call_id
