@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use hook_contract::HookEvent;
 
-use crate::command_error::CommandError;
+use crate::{check::CheckArgs, command_error::CommandError, explain::ExplainArgs};
 
 /// Puts an agent's tool calls through the hooks of a workspace.
 #[derive(Debug, Parser)]
@@ -25,6 +25,8 @@ Exit status: 0 done; 1 something is wrong with a hooks file, a call, reading or 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Consult(ConsultArgs),
+    Check(CheckArgs),
+    Explain(ExplainArgs),
 }
 
 /// Put one call through the chain and print the outcome
@@ -87,7 +89,7 @@ pub(crate) enum HooksKind {
     Native,
 }
 
-fn hooks_kind(word: &str) -> Result<HooksKind, String> {
+pub(crate) fn hooks_kind(word: &str) -> Result<HooksKind, String> {
     match word {
         "native" => Ok(HooksKind::Native),
         _ => Err("only `native` hooks files can be loaded".into()),

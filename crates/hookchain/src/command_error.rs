@@ -50,7 +50,7 @@ impl CommandError {
 }
 
 /// The error and what it was caused by.
-fn with_causes(error: &(dyn Error + 'static)) -> String {
+pub(crate) fn with_causes(error: &(dyn Error + 'static)) -> String {
     let causes = std::iter::successors(Some(error), |error| (*error).source());
     causes
         .map(ToString::to_string)

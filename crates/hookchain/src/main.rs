@@ -3,9 +3,11 @@
 //! Every command is one module: it takes its arguments from [`cli`], prints results on standard output and what the
 //! operator must know on standard error, and says how the process ends. Nothing else ends it.
 
+mod check;
 mod cli;
 mod command_error;
 mod consult;
+mod explain;
 mod page;
 mod signals;
 mod status;
@@ -30,6 +32,8 @@ fn main() -> ExitCode {
     let output = Output::new(cli.color);
     let result = match &cli.command {
         Command::Consult(args) => consult::run(args, output),
+        Command::Check(args) => check::run(args, output),
+        Command::Explain(args) => explain::run(args, output),
     };
     match result {
         Ok(status) => status.into(),

@@ -37,6 +37,13 @@ impl Output {
         stdout.write_all(text.as_bytes())?;
         stdout.flush()
     }
+
+    /// Tells the operator, on standard error, in text with colours, which are dropped where they are not wanted.
+    pub(crate) fn diagnose_styled(self, text: &str) {
+        let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
+        // As in `diagnose`.
+        let _nobody_reads = stderr.write_all(text.as_bytes());
+    }
 }
 
 /// Tells the operator, on standard error, line by line.

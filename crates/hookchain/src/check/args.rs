@@ -1,0 +1,46 @@
+//! The arguments of `hookchain check`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::{Format, HooksKind, hooks_kind};
+
+/// Look at every hooks file that would be used, and at every program named in it
+///
+/// Says everything that is wrong at once, each thing with its line and what to write instead. Starts no hook. A program
+/// with a slash in it is looked for from the workspace, a bare one along the PATH of this process, as it is when the
+/// hook is asked.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct CheckArgs {
+    /// The root of the workspace
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) workspace: PathBuf,
+    /// Whose hooks files are looked at, separated by commas; `native` are the only ones so far
+    #[arg(
+        long = "hooks",
+        value_name = "KINDS",
+        value_delimiter = ',',
+        default_value = "native",
+        value_parser = hooks_kind
+    )]
+    pub(crate) kinds: Vec<HooksKind>,
+    /// Take warnings for errors: unknown fields, hooks that are never asked, duplicates
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Print for a person, or for a program
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub(crate) format: Format,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hookchain check
+  hookchain check /repo --strict && echo fine
+  hookchain check --format json | jq '.diagnostics[].message'
+
+The operator's own hooks file is looked at as well: hooks.json in $BASIS_CONFIG_DIR, else in
+$XDG_CONFIG_HOME/basis, else in $HOME/.config/basis.
+
+Exit status: 0 nothing is wrong; 1 something is; 2 wrong usage.";

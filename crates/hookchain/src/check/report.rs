@@ -1,0 +1,265 @@
+//! Everything that is found in the hooks files of a workspace, and about their programs.
+
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
+
+use hook_config::{
+    Candidate, Examined, ExaminedEntry, Found, HookConfigError, HookSpec, HooksConfig, HooksScope,
+    survey,
+};
+use hook_contract::json::Position;
+use hook_runner::{FaultKind, HookRunner, ProgramFault, exposures};
+
+use super::diagnostic::{Diagnostic, Severity, Spot};
+use crate::cli::HooksKind;
+
+/// How many faults of programs are told of one file. Nobody reads more, and each costs a look at the text.
+const MOST_FAULTS: usize = 100;
+
+/// What was looked at, and what is wrong.
+#[derive(Debug)]
+pub(crate) struct Report {
+    /// Where files were looked for, in consultation order.
+    pub(crate) files: Vec<LookedFor>,
+    /// What is wrong, in the order of the files and of their texts.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// A place where a hooks file was looked for.
+#[derive(Debug)]
+pub(crate) struct LookedFor {
+    pub(crate) scope: HooksScope,
+    /// The file; nothing when no directory is known in which it could be.
+    pub(crate) path: Option<PathBuf>,
+    pub(crate) state: State,
+}
+
+/// What was found there.
+#[derive(Debug)]
+pub(crate) enum State {
+    /// It was not looked for.
+    Unknown,
+    /// No file.
+    Absent,
+    /// The file that was read already, under this path.
+    Same(PathBuf),
+    /// Something that cannot be used.
+    Unusable,
+    /// A text, and what it says.
+    Read {
+        text: String,
+        entries: Vec<ExaminedEntry>,
+    },
+}
+
+impl Report {
+    /// Reads the hooks files.
+    pub(crate) fn of(workspace: &Path, kinds: &[HooksKind]) -> Self {
+        let mut report = Self {
+            files: Vec::new(),
+            diagnostics: Vec::new(),
+        };
+        if kinds.contains(&HooksKind::Native) {
+            let config = HooksConfig::default();
+            if config.global_path().is_none() {
+                report.files.push(LookedFor {
+                    scope: HooksScope::Global,
+                    path: None,
+                    state: State::Unknown,
+                });
+            }
+            for candidate in survey(workspace, &config) {
+                report.add(candidate);
+            }
+        }
+        report
+    }
+
+    fn add(&mut self, candidate: Candidate) {
+        let file = self.files.len();
+        let state = match candidate.found {
+            Found::Nothing => State::Absent,
+            Found::Same { first, .. } => State::Same(first),
+            Found::File(source) => {
+                let Examined {
+                    entries,
+                    problems,
+                    warnings,
+                    ..
+                } = source.examine();
+                let found = problems
+                    .iter()
+                    .map(|problem| Diagnostic::of_problem(file, problem));
+                self.diagnostics.extend(found);
+                let odd = warnings
+                    .iter()
+                    .map(|warning| Diagnostic::of_warning(file, warning));
+                self.diagnostics.extend(odd);
+                State::Read {
+                    text: source.text,
+                    entries,
+                }
+            }
+            // A text that is no UTF-8 is shown as far as it is one.
+            Found::Unusable(HookConfigError::Invalid { text, problems, .. }) => {
+                let found = problems
+                    .iter()
+                    .map(|problem| Diagnostic::of_problem(file, problem));
+                self.diagnostics.extend(found);
+                let entries = Vec::new();
+                State::Read { text, entries }
+            }
+            Found::Unusable(error) => {
+                self.diagnostics.push(Diagnostic::of_file(file, &error));
+                State::Unusable
+            }
+            // A state that is added one day is none that can be relied on.
+            _ => State::Unusable,
+        };
+        self.files.push(LookedFor {
+            scope: candidate.scope,
+            path: Some(candidate.path),
+            state,
+        });
+        self.in_order();
+    }
+
+    /// Looks at the programs as the runner would, and at who can change them and the files.
+    pub(crate) fn look_at_programs(&mut self, workspace: &Path) {
+        let runner = HookRunner::new(workspace, Vec::new());
+        let mut told = HashSet::new();
+        for (file, looked_for) in self.files.iter().enumerate() {
+            let found = looked_for.exposed(file, &mut told);
+            self.diagnostics.extend(found);
+            let found = looked_for.programs(file, &runner, &mut told);
+            self.diagnostics.extend(found);
+        }
+        self.in_order();
+    }
+
+    /// What is about a file as a whole comes first.
+    fn in_order(&mut self) {
+        self.diagnostics.sort_by_key(|found| {
+            let start = found.spot.as_ref().map(|spot| spot.span.start);
+            (found.file, start)
+        });
+    }
+
+    /// Makes errors of warnings.
+    pub(crate) fn be_strict(&mut self) {
+        for diagnostic in &mut self.diagnostics {
+            diagnostic.severity = Severity::Error;
+        }
+    }
+
+    pub(crate) fn count(&self, severity: Severity) -> usize {
+        let found = self.diagnostics.iter();
+        found.filter(|found| found.severity == severity).count()
+    }
+
+    /// The declared hooks; of use only when there are no errors.
+    pub(crate) fn hooks(&self) -> Vec<HookSpec> {
+        let entries = self.files.iter().flat_map(LookedFor::entries);
+        entries.filter_map(|entry| entry.spec.clone()).collect()
+    }
+
+    /// What is found in one of the files.
+    pub(crate) fn about(&self, file: usize) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics
+            .iter()
+            .filter(move |found| found.file == file)
+    }
+}
+
+impl LookedFor {
+    pub(crate) fn entries(&self) -> &[ExaminedEntry] {
+        match &self.state {
+            State::Read { entries, .. } => entries,
+            State::Unknown | State::Absent | State::Same(_) | State::Unusable => &[],
+        }
+    }
+
+    /// Who can change the file.
+    fn exposed(&self, file: usize, told: &mut HashSet<PathBuf>) -> Vec<Diagnostic> {
+        let (State::Read { .. }, Some(path)) = (&self.state, &self.path) else {
+            return Vec::new();
+        };
+        let exposures = exposures(path).into_iter();
+        exposures
+            .filter(|exposure| told.insert(exposure.path.clone()))
+            .map(|exposure| Diagnostic::of_exposure(file, exposure))
+            .collect()
+    }
+
+    /// What is wrong with the programs it names.
+    fn programs(
+        &self,
+        file: usize,
+        runner: &HookRunner,
+        told: &mut HashSet<PathBuf>,
+    ) -> Vec<Diagnostic> {
+        let (text, entries) = (self.text(), self.entries());
+        let mut diagnostics = Vec::new();
+        for (number, entry) in entries.iter().enumerate() {
+            if diagnostics.len() >= MOST_FAULTS {
+                let start = entry.span.start;
+                let spot = spot(text, entry, start..start + 1);
+                let left = entries.len() - number;
+                diagnostics.push(Diagnostic::of_more(file, left, spot));
+                break;
+            }
+            let faults = faults(runner, entry, told).into_iter();
+            diagnostics.extend(faults.map(|fault| {
+                let word = entry.command.get(fault.word);
+                let span = word.map_or_else(|| entry.span.clone(), |word| word.span.clone());
+                Diagnostic::of_program(file, &fault.kind, spot(text, entry, span))
+            }));
+        }
+        diagnostics
+    }
+
+    /// Its text, as far as there is one.
+    pub(crate) fn text(&self) -> &str {
+        match &self.state {
+            State::Read { text, .. } => text,
+            State::Unknown | State::Absent | State::Same(_) | State::Unusable => "",
+        }
+    }
+
+    /// The file, for a person or a program to read.
+    pub(crate) fn shown_path(&self) -> String {
+        let path = self.path.as_deref();
+        path.map_or_else(String::new, |path| path.display().to_string())
+    }
+}
+
+/// The faults of an entry's program, each place that others can change only once for all entries.
+fn faults(
+    runner: &HookRunner,
+    entry: &ExaminedEntry,
+    told: &mut HashSet<PathBuf>,
+) -> Vec<ProgramFault> {
+    let words: Vec<String> = entry.command.iter().map(|word| word.text.clone()).collect();
+    // What the file's own rules say about the command is told already.
+    let named = words.first().is_some_and(|program| !program.is_empty());
+    if !named || words.iter().any(|word| word.contains('\0')) {
+        return Vec::new();
+    }
+    let mut faults = runner.inspect(&words).faults;
+    faults.retain(|fault| match &fault.kind {
+        FaultKind::Exposed(exposure) => told.insert(exposure.path.clone()),
+        FaultKind::Start(_) | _ => true,
+    });
+    faults
+}
+
+fn spot(text: &str, entry: &ExaminedEntry, span: std::ops::Range<usize>) -> Spot {
+    Spot {
+        position: Position::at(text, span.start),
+        span,
+        entry: Some(entry.index),
+        hook: entry.name.clone(),
+    }
+}

@@ -1,0 +1,124 @@
+//! An explanation as a person reads it.
+
+use hook_config::OnFailure;
+
+use super::explanation::{Candidate, Explanation, Manner};
+use crate::{
+    check::Report,
+    page::{BOLD, DIM, INDENT, PLAIN, Page, RED, YELLOW},
+};
+
+/// How many characters of a request are shown.
+const REQUEST_CHARS: usize = 4_000;
+
+pub(super) fn page(explanation: &Explanation<'_>, report: &Report) -> String {
+    let mut page = Page::default();
+    page.header(explanation.call);
+    page.asked(explanation);
+    page.passed_over(explanation);
+    page.line(&[(BOLD, "hooks were looked for in")]);
+    page.files(report, INDENT);
+    page.request(explanation);
+    page.line(&[]);
+    page.line(&[(DIM, "nothing was run")]);
+    page.text
+}
+
+impl Page {
+    fn asked(&mut self, explanation: &Explanation<'_>) {
+        if let Some(denied) = &explanation.denied {
+            self.paragraph(
+                "",
+                &[(RED.bold(), "denied before anybody is asked: ")],
+                denied,
+            );
+            self.line(&[]);
+            return;
+        }
+        match explanation.asked().count() {
+            0 => self.line(&[(BOLD, "nobody would be asked, so the call is allowed")]),
+            1 => self.line(&[(BOLD, "one would be asked")]),
+            _ => self.line(&[(
+                BOLD,
+                "these would be asked in this order, up to the first that denies",
+            )]),
+        }
+        for (index, (candidate, manner)) in explanation.asked().enumerate() {
+            let number = format!("{:3}  ", index + 1);
+            self.line(&[(DIM, &number), (PLAIN, &candidate.who.to_string())]);
+            self.origin(candidate);
+            self.manner(manner);
+        }
+        self.line(&[]);
+    }
+
+    fn origin(&mut self, candidate: &Candidate) {
+        self.line(&[(PLAIN, INDENT), (DIM, &candidate.who.origin().to_string())]);
+    }
+
+    fn manner(&mut self, manner: &Manner) {
+        let mut parts = Vec::new();
+        let program = manner.program.as_ref();
+        if let Some(program) = program.and_then(|inspection| inspection.program.as_ref()) {
+            parts.push(format!("starts {}", program.display()));
+        }
+        if let Some(timeout) = manner.timeout_ms {
+            parts.push(format!("has {timeout} ms to answer"));
+        }
+        parts.push(
+            match manner.on_failure {
+                OnFailure::Deny => "the call is denied if it cannot",
+                OnFailure::Allow => "it is passed over if it cannot",
+            }
+            .to_owned(),
+        );
+        self.line(&[(PLAIN, INDENT), (DIM, &parts.join("; "))]);
+        for obstacle in manner.obstacles() {
+            self.paragraph(
+                INDENT,
+                &[(YELLOW, "it cannot answer: ")],
+                &obstacle.to_string(),
+            );
+        }
+    }
+
+    fn passed_over(&mut self, explanation: &Explanation<'_>) {
+        if explanation.passed_over().next().is_none() {
+            return;
+        }
+        self.line(&[(BOLD, "these would not be asked")]);
+        for (candidate, why) in explanation.passed_over() {
+            self.line(&[(PLAIN, INDENT), (PLAIN, &candidate.who.to_string())]);
+            self.origin(candidate);
+            self.paragraph(INDENT, &[], &why.to_string());
+        }
+        self.line(&[]);
+    }
+
+    fn request(&mut self, explanation: &Explanation<'_>) {
+        let Some(request) = &explanation.request else {
+            return;
+        };
+        self.line(&[]);
+        let request = match request {
+            Ok(request) => request,
+            Err(error) => {
+                self.paragraph("", &[(RED, "nobody can be asked: ")], error);
+                return;
+            }
+        };
+        let who = match explanation.asked().count() {
+            1 => "it would read this line",
+            _ => "each would read this line, as long as none before it rewrites the call",
+        };
+        self.line(&[(BOLD, who)]);
+        match request.char_indices().nth(REQUEST_CHARS) {
+            None => self.line(&[(PLAIN, INDENT), (PLAIN, request)]),
+            Some((end, _)) => {
+                let shown = request.get(..end).unwrap_or_default();
+                let rest = format!("… ({} bytes; `--format json` has all of it)", request.len());
+                self.line(&[(PLAIN, INDENT), (PLAIN, shown), (DIM, &rest)]);
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! The commands `check` and `explain` as authors of hooks use them: the real binary, real files, real programs.
+
+#[cfg(test)]
+mod broken;
+#[cfg(test)]
+mod cases;
+#[cfg(test)]
+mod explain;
+#[cfg(test)]
+mod json;
+#[cfg(test)]
+mod place;
+#[cfg(test)]
+mod usage;
+#[cfg(test)]
+mod whole;
