@@ -25,6 +25,7 @@
 
 const SCHEMA = 1;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const PLAIN = { configurable: true, enumerable: true, writable: true };
 /** With this flag a surrogate is found only where it is half of a pair. */
 const HALF = /\p{Surrogate}/u;
 
@@ -454,8 +455,10 @@ class Reader {
         throw new RequestError(`the key ${JSON.stringify(name.slice(0, 60))} stands twice in one object; send it once`);
       }
       if (!this.take(":")) this.fail("`:` is expected");
-      // Not an assignment: `__proto__` is a key like any other.
-      Object.defineProperty(members, name, { value: this.value(), configurable: true, enumerable: true, writable: true });
+      const value = this.value();
+      // `__proto__` is a key like any other, but not to an assignment.
+      if (name === "__proto__") Object.defineProperty(members, name, { value, ...PLAIN });
+      else members[name] = value;
     } while (this.take(","));
     if (!this.take("}")) this.fail("`,` or `}` is expected");
     return members;
@@ -467,79 +470,91 @@ class Reader {
 /** The value as JSON, each number that was carried over from the request with the digits it had there. */
 function written(value, field, request) {
   const exact = request !== undefined && HookRequest.isRounded(request) ? request.exact : undefined;
-  return new Writer(exact).value(value, field, exact?.[field]);
+  return new Writer(exact, field).value(value, exact?.[field]);
 }
 
 class Writer {
   #exact;
   /** By how JavaScript shows them: the numbers of the request as they are written, and null where that is not sure. */
   #numbers;
+  /** The names and places that lead to what is being written. */
+  #path;
 
-  constructor(exact) {
+  constructor(exact, field) {
     this.#exact = exact;
+    this.#path = [field];
   }
 
   /** `place` is what the request has at the same place. */
-  value(value, path, place) {
+  value(value, place) {
     switch (typeof value) {
       case "string":
-        return text(value, path);
+        return this.text(value);
       case "boolean":
       case "bigint":
         return String(value);
       case "number":
-        return this.number(value, path, place);
+        return this.number(value, place);
       case "object":
         if (value === null) return "null";
         if (value instanceof ExactNumber) return value.text;
-        if (Array.isArray(value)) return this.array(value, path, place);
-        return this.object(value, path, place);
+        if (Array.isArray(value)) return this.array(value, place);
+        return this.object(value, place);
       default:
-        throw new TypeError(`${path} is ${typeof value}, which JSON cannot say; leave it out or use null`);
+        return this.fail(`is ${typeof value}, which JSON cannot say; leave it out or use null`);
     }
   }
 
-  array(values, path, place) {
+  fail(problem) {
+    const path = this.#path.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`));
+    throw new TypeError(`${path.join("").slice(1)} ${problem}`);
+  }
+
+  inside(step, value, place) {
+    this.#path.push(step);
+    const text = this.value(value, place);
+    this.#path.pop();
+    return text;
+  }
+
+  text(value) {
+    if (HALF.test(value)) this.fail("holds half of a surrogate pair, which JSON cannot say");
+    return JSON.stringify(value);
+  }
+
+  array(values, place) {
     // In an array of another length nothing says which element was which.
     const places = Array.isArray(place) && place.length === values.length ? place : [];
     // Not map, which passes over holes.
-    return `[${Array.from(values, (value, index) => this.value(value, `${path}[${index}]`, places[index])).join(",")}]`;
+    return `[${Array.from(values, (value, index) => this.inside(index, value, places[index])).join(",")}]`;
   }
 
-  object(value, path, place) {
+  object(value, place) {
     const prototype = Object.getPrototypeOf(value);
     if (prototype !== Object.prototype && prototype !== null) {
-      throw new TypeError(`${path} is no plain object or array, and JSON has no way to write it`);
+      this.fail("is no plain object or array, and JSON has no way to write it");
     }
     const members = Object.keys(value).map((name) => {
       const there = isObject(place) && Object.hasOwn(place, name) ? place[name] : undefined;
-      return `${text(name, path)}:${this.value(value[name], `${path}.${name}`, there)}`;
+      return `${this.text(name)}:${this.inside(name, value[name], there)}`;
     });
     return `{${members.join(",")}}`;
   }
 
-  number(value, path, place) {
-    if (!Number.isFinite(value)) throw new TypeError(`${path} is ${value}; JSON has no such number`);
-    if (place instanceof ExactNumber && Object.is(Number(place.text), value)) return place.text;
+  number(value, place) {
+    if (!Number.isFinite(value)) this.fail(`is ${value}; JSON has no such number`);
     const shown = show(value);
+    if (this.#exact === undefined) return shown;
+    if (place instanceof ExactNumber && Object.is(Number(place.text), value)) return place.text;
     this.#numbers ??= numbersOf(this.#exact);
     const text = this.#numbers.get(shown);
-    if (text === null) {
-      throw new TypeError(
-        `${path} is ${shown}, which stands for several numbers of the request; take the one that is meant from request.exact`,
-      );
-    }
-    return text ?? shown;
+    if (text !== null) return text ?? shown;
+    return this.fail(`is ${shown}, which stands for several numbers of the request; take the one that is meant from request.exact`);
   }
 }
 
 function show(value) {
   return Object.is(value, -0) ? "-0" : String(value);
-}
-
-function text(value, path) {
-  if (HALF.test(value)) throw new TypeError(`${path} holds half of a surrogate pair, which JSON cannot say`);
-  return JSON.stringify(value);
 }
 
 function numbersOf(exact) {
@@ -554,7 +569,7 @@ function numbersOf(exact) {
       Object.values(value).forEach(visit);
     }
   };
-  if (exact !== undefined) visit([exact.input, exact.output]);
+  visit([exact.input, exact.output]);
   return numbers;
 }
 

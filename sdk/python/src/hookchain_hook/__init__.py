@@ -419,9 +419,14 @@ def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _decimal(text: str) -> float:
     value = float(text)
-    if value in (float("inf"), float("-inf")):
+    if repr(value) == text:
+        return value
+    if value - value != 0:
         raise RequestError("a number is beyond the range of a 64-bit float; send a smaller one")
-    return value if repr(value) == text else ExactFloat(text)
+    # The parser knows how JSON writes a number, so nobody looks again.
+    number = float.__new__(ExactFloat, value)
+    number.text = text
+    return number
 
 
 def _whole(text: str) -> Union[int, float]:
