@@ -9,7 +9,10 @@ use std::{
     path::Path,
 };
 
-use rustix::fs::{Access, AtFlags, CWD, accessat};
+use rustix::{
+    fs::{Access, AtFlags, CWD, accessat},
+    io::Errno,
+};
 
 use super::{join, start_error::StartError};
 
@@ -144,9 +147,11 @@ fn interpreter_fault(
     })
 }
 
-/// Whether this process may run the file, as the system sees it.
-pub(super) fn may_run(path: &Path) -> bool {
-    accessat(CWD, path, Access::EXEC_OK, AtFlags::EACCESS).is_ok()
+/// Whether this process may run the file, as far as the system says: it is not asked everywhere for the account that
+/// counts, and another answer than "no" is none.
+fn may_run(path: &Path) -> bool {
+    let answer = accessat(CWD, path, Access::EXEC_OK, AtFlags::EACCESS);
+    !matches!(answer, Err(Errno::ACCESS | Errno::PERM))
 }
 
 /// Whatever stands at the path by now: a pipe must not make the reader wait for a writer.
