@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Messages that are not those of an error type, each with its file.
-const OTHERS: [(&str, &str); 15] = [
+const OTHERS: [(&str, &str); 18] = [
     ("hook-runner/src/chain.rs", "denied by {who}: {reason}"),
     ("hook-runner/src/chain.rs", "denied by {who}"),
     ("hook-runner/src/chain.rs", "denied, because {who} {}"),
@@ -48,6 +48,20 @@ const OTHERS: [(&str, &str); 15] = [
         "a word of the command holds a NUL byte, or the command is empty",
     ),
     ("hook-runner/src/process.rs", "the path {} holds a NUL byte"),
+    (
+        "hook-runner/src/process/inspect/fault.rs",
+        "{path} can be changed by {writers} (mode {mode:04o})",
+    ),
+    (
+        "hook-runner/src/process/inspect/fault.rs",
+        "the directory {path} can be changed by {writers} (mode {mode:04o}), who can put something else in the place of \
+         what is in it",
+    ),
+    (
+        "hook-runner/src/process/inspect/fault.rs",
+        "the directory {path} can be changed by {writers} (mode {mode:04o}) and stands in the PATH before the one with \
+         the program, so that another program can be put first",
+    ),
     (
         "hook-runner/src/process/start_error.rs",
         "the command and its environment are larger than the system allows",
