@@ -1,0 +1,208 @@
+//! From what a program printed to what it said.
+
+use crate::{
+    Decision, Exit, Failure, HookOutput, Ignored, WhyIgnored,
+    dialect::{ExitTwo, Honours, PlainText, Profile, ReadOn, Refused},
+};
+
+mod answer;
+mod denial;
+mod effect;
+mod json;
+mod reading;
+
+pub(crate) use self::json::kind_of;
+use self::{
+    answer::Answer,
+    reading::{Reading, trimmed},
+};
+
+/// Reads what a hook printed, as a dialect does.
+///
+/// It is total: any bytes, any exit and any name of an event give an output. Where a strict profile follows the agent
+/// in letting a refusal pass that it does not hear, a guarded one hears it:
+///
+/// - an object that refuses is a refusal, whatever else is wrong with it or stands around it;
+/// - exit status 2 is a refusal of what is about to happen, also without a reason;
+/// - a rewrite that the agent would leave out is a refusal, because the original must not run in its place.
+///
+/// An allow or a rewrite gets no such help.
+///
+/// ```
+/// use hook_dialect::{Decision, Dialect, Exit, decode_output};
+///
+/// let stdout = br#"{"permissionDecision": "deny", "reason": "not on main"}"#;
+/// let guarded = Dialect::CODEX.guarded();
+/// let output = decode_output(Exit::Code(0), stdout, b"", Some("PreToolUse"), guarded);
+/// assert_eq!(output.decision, Some(Decision::Deny));
+///
+/// let strict = Dialect::CODEX.strict();
+/// let output = decode_output(Exit::Code(0), stdout, b"", Some("PreToolUse"), strict);
+/// assert_eq!(output.decision, None);
+/// ```
+#[must_use]
+pub fn decode_output(
+    exit: Exit,
+    stdout: &[u8],
+    stderr: &[u8],
+    expected_event: Option<&str>,
+    profile: Profile,
+) -> HookOutput {
+    let rules = &profile.dialect.answers;
+    let row = expected_event.map_or(&profile.dialect.other, |event| {
+        profile.dialect.event_or_other(event)
+    });
+    let mut output = HookOutput {
+        exit_code: exit.code(),
+        stdout: trimmed(stdout, rules.trim),
+        stderr: trimmed(stderr, rules.trim),
+        ..HookOutput::default()
+    };
+    let text = std::mem::take(&mut output.stdout);
+    let decoding = Decoding {
+        exit,
+        expected_event,
+        profile,
+        row,
+        text: &text,
+    };
+    decoding.printed(&mut output);
+    decoding.status(&mut output);
+    if !profile.strict {
+        decoding.guard(&mut output);
+    }
+    output.stdout = text;
+    output
+}
+
+/// What an output is read with.
+struct Decoding<'a> {
+    exit: Exit,
+    expected_event: Option<&'a str>,
+    profile: Profile,
+    row: &'a crate::dialect::EventRow,
+    text: &'a str,
+}
+
+impl Decoding<'_> {
+    /// What standard output says.
+    fn printed(&self, output: &mut HookOutput) {
+        let rules = &self.profile.dialect.answers;
+        let success = self.exit == Exit::Code(0);
+        let unheard = self.row.top.is_empty();
+        if unheard || !success && rules.read == ReadOn::Success {
+            if !self.text.is_empty() {
+                let why = if unheard {
+                    WhyIgnored::NoEffect
+                } else {
+                    WhyIgnored::Overruled
+                };
+                output.ignore("stdout", why);
+            }
+            return;
+        }
+        match Reading::of(self.text, rules) {
+            Reading::Empty => {}
+            Reading::Detached => {
+                output.detached = true;
+                output.ignore("stdout", WhyIgnored::Detached);
+            }
+            Reading::Text if !success => output.ignore("stdout", WhyIgnored::PlainText),
+            Reading::Text => match self.row.plain_text {
+                PlainText::Nothing => output.ignore("stdout", WhyIgnored::PlainText),
+                PlainText::Context => output.additional_context = Some(self.text.to_owned()),
+                PlainText::Fails => output.failure = Some(Failure::PlainText),
+            },
+            Reading::Broken(failure) => output.failure = Some(failure),
+            Reading::Object(members) => {
+                let mut ignored = Vec::new();
+                match Answer::read(&members, self, &mut ignored) {
+                    Ok(answer) => {
+                        output.ignored.append(&mut ignored);
+                        answer.take_effect(self, output);
+                    }
+                    Err(failure) => output.failure = Some(failure),
+                }
+            }
+        }
+    }
+
+    /// What the exit status says.
+    fn status(&self, output: &mut HookOutput) {
+        if output.detached {
+            return;
+        }
+        let failure = match self.exit {
+            Exit::Code(0) => return,
+            Exit::Code(2) => match self.row.exit_two {
+                ExitTwo::Refuses => return refuse_by_status(output),
+                ExitTwo::RefusesWithReason if !output.stderr.is_empty() => {
+                    return refuse_by_status(output);
+                }
+                ExitTwo::RefusesWithReason => Failure::NoReasonOnStderr,
+                ExitTwo::Fails | ExitTwo::Nothing => Failure::ExitStatus(2),
+            },
+            Exit::Code(status) => Failure::ExitStatus(status),
+            Exit::Signal(signal) => Failure::Signal(signal),
+            Exit::Unknown => Failure::NoStatus,
+        };
+        if self.profile.dialect.answers.exit_status_fails {
+            output.failure.get_or_insert(failure);
+        }
+    }
+
+    /// Hears refusals that the agent does not.
+    fn guard(&self, output: &mut HookOutput) {
+        if output.refuses() || output.detached || !self.row.honours.can_refuse() {
+            return;
+        }
+        let lone_rewrite = Some(&Failure::Refused(Refused::LoneRewrite));
+        if let Some(reason) = denial::find(self.text) {
+            refuse(output, reason);
+        } else if self.exit == Exit::Code(2) && self.row.before {
+            let reason = Some(output.stderr.clone()).filter(|text| !text.is_empty());
+            refuse(output, reason);
+        } else if output.failure.as_ref() == lone_rewrite {
+            let title = self.profile.dialect.title;
+            let reason = format!(
+                "a hook changed the input of this call without saying `permissionDecision: allow`, and {title} would \
+                 run the original; it does not run"
+            );
+            refuse(output, Some(reason));
+        }
+    }
+}
+
+/// Exit status 2: standard error is the reason, unless the answer itself refuses.
+fn refuse_by_status(output: &mut HookOutput) {
+    output.failure = None;
+    if output.refuses() {
+        return;
+    }
+    let reason = Some(output.stderr.clone()).filter(|text| !text.is_empty());
+    refuse(output, reason);
+    output.decision = Some(Decision::Block);
+}
+
+fn refuse(output: &mut HookOutput, reason: Option<String>) {
+    if output.decision.is_some() {
+        output.ignore("decision", WhyIgnored::Overruled);
+    }
+    if output.updated_input.take().is_some() {
+        output.ignore("updatedInput", WhyIgnored::Overruled);
+    }
+    output.decision = Some(Decision::Deny);
+    output.reason = reason;
+}
+
+impl Decoding<'_> {
+    fn honours(&self, what: Honours) -> bool {
+        self.row.honours.has(what)
+    }
+}
+
+/// Notes that were taken while an answer was read.
+type Notes = Vec<Ignored>;
+
+#[cfg(test)]
+mod tests;

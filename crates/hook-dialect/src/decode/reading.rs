@@ -1,0 +1,97 @@
+//! Whether an output is JSON, text or neither.
+
+use hook_contract::json::Members;
+
+use super::json::{self, kind_of};
+use crate::{
+    Failure,
+    dialect::{AnswerField, AnswerRules, JsonShape, Trim},
+};
+
+/// What an output is.
+pub(super) enum Reading<'a> {
+    Empty,
+    Text,
+    Object(Members<'a>),
+    /// Meant as JSON, and not readable.
+    Broken(Failure),
+    /// The hook goes on in the background.
+    Detached,
+}
+
+/// The text of an output without the white space around it.
+pub(super) fn trimmed(bytes: &[u8], trim: Trim) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let text = match trim {
+        Trim::Unicode => text.trim(),
+        Trim::EcmaScript => text.trim_matches(|c: char| {
+            // Not white space there: the next line of Unicode.
+            c == '\u{feff}' || c.is_whitespace() && c != '\u{85}'
+        }),
+    };
+    text.to_owned()
+}
+
+impl<'a> Reading<'a> {
+    pub(super) fn of(text: &'a str, rules: &AnswerRules) -> Self {
+        if text.is_empty() {
+            return Self::Empty;
+        }
+        if rules.detaches && text.lines().next().is_some_and(announces_background) {
+            return Self::Detached;
+        }
+        let meant = match rules.json {
+            JsonShape::Braces => text.starts_with('{') && text.ends_with('}'),
+            JsonShape::Opened => text.starts_with(['{', '[']),
+            JsonShape::Readable => text.starts_with('{'),
+        };
+        if !meant {
+            return Self::Text;
+        }
+        match serde_json::from_str::<Members<'a>>(text) {
+            Ok(members) if rules.detaches && is_true(members_last(&members, "async")) => {
+                Self::Detached
+            }
+            Ok(members) => Self::Object(members),
+            Err(_) if rules.json == JsonShape::Readable => Self::Text,
+            Err(_) if rules.json == JsonShape::Braces && is_a_log(text) => Self::Text,
+            Err(_) if text.starts_with('[') && json::is_value(text) => {
+                Self::Broken(Failure::NotAnObject {
+                    found: kind_of(text),
+                })
+            }
+            Err(error) => Self::Broken(Failure::NotJson {
+                what: error.to_string(),
+            }),
+        }
+    }
+}
+
+fn members_last<'a>(members: &Members<'a>, name: &str) -> Option<&'a str> {
+    let mut named = members.iter().filter(|member| member.name == name);
+    named.next_back().map(|member| member.value)
+}
+
+fn is_true(value: Option<&str>) -> bool {
+    value == Some("true")
+}
+
+/// Whether a line says that its hook goes on in the background.
+fn announces_background(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with('{')
+        && serde_json::from_str::<Members<'_>>(line)
+            .is_ok_and(|members| is_true(members_last(&members, "async")))
+}
+
+/// Whether a text is several lines of JSON of which none says anything to the agent.
+fn is_a_log(text: &str) -> bool {
+    let says_something = |line: &str| {
+        serde_json::from_str::<Members<'_>>(line).is_ok_and(|members| {
+            let known = |name: &str| AnswerField::named(name).is_some_and(AnswerField::is_top);
+            members.iter().any(|member| known(&member.name))
+        })
+    };
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    lines.all(|line| json::is_value(line) && !says_something(line))
+}

@@ -1,0 +1,82 @@
+//! What the failure of a hook means.
+
+use crate::{
+    Decision, Failure, HookOutput, WhyIgnored,
+    dialect::{EventRow, Profile},
+};
+
+/// What somebody wrote down about the failure of a hook.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "whoever runs hooks must act on each"
+)]
+pub enum FailurePolicy {
+    /// Nothing: a strict profile lets it pass as the agent does; a guarded one refuses what is about to happen, when the
+    /// hook could not answer.
+    #[default]
+    Unwritten,
+    /// A hook that could not answer refuses what is about to happen.
+    Deny,
+    /// It is passed over.
+    Allow,
+    /// The agent's own setting: every failure is what exit status 2 is, and so is an exit status of any other kind.
+    Block,
+}
+
+impl HookOutput {
+    /// The same output, with what its failure means for an event.
+    ///
+    /// What a hook decided itself stands, but for an allow or a rewrite beside a failure that blocks.
+    #[must_use]
+    pub fn settled(mut self, event: &EventRow, policy: FailurePolicy, profile: Profile) -> Self {
+        let Some(failure) = &self.failure else {
+            return self;
+        };
+        if self.refuses() || self.detached {
+            return self;
+        }
+        let blocks = match policy {
+            FailurePolicy::Allow => false,
+            FailurePolicy::Block => event.failure_can_block,
+            FailurePolicy::Deny => event.before && failure.could_not_answer(),
+            FailurePolicy::Unwritten => {
+                !profile.strict && event.before && failure.could_not_answer()
+            }
+        };
+        if !blocks {
+            return self;
+        }
+        let reason = said(failure, policy);
+        if self.updated_input.take().is_some() {
+            self.ignore("updatedInput", WhyIgnored::Overruled);
+        }
+        if self.decision.is_some() {
+            self.ignore("decision", WhyIgnored::Overruled);
+        }
+        self.decision = Some(Decision::Block);
+        self.reason = Some(reason);
+        self
+    }
+}
+
+/// Why the call does not happen. What a broken hook printed is not for the model.
+fn said(failure: &Failure, policy: FailurePolicy) -> String {
+    let what = match failure {
+        Failure::TimedOut => "took too long",
+        Failure::NotStarted { .. } | Failure::ExitStatus(126 | 127) => "could not be started",
+        Failure::Signal(_) | Failure::NoStatus | Failure::ExitStatus(_) => "failed",
+        _ => "gave an answer that cannot be read",
+    };
+    match policy {
+        FailurePolicy::Block => {
+            format!("a hook {what}, and its settings say that this blocks (onFailure)")
+        }
+        _ => format!(
+            "a hook that guards this {what}; a guard that could not answer has cleared nothing"
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests;
