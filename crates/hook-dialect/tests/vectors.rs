@@ -1,0 +1,17 @@
+//! The recordings: what the shared protocol library answers, and what the agents themselves did.
+//!
+//! They are read from the workspace's `tests/vectors`, or from the folder that `HOOKCHAIN_VECTORS` names, which has the
+//! same layout: `dsh/`, `oracle-claude/`, `oracle-codex/`.
+
+#[path = "vectors/claude.rs"]
+mod claude;
+#[path = "vectors/codex.rs"]
+mod codex;
+#[path = "vectors/payloads.rs"]
+mod payloads;
+#[path = "vectors/program.rs"]
+mod program;
+#[path = "vectors/shared.rs"]
+mod shared;
+#[path = "vectors/stored.rs"]
+mod stored;

@@ -1,0 +1,1 @@
+//! What Codex did.
