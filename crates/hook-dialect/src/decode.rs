@@ -1,7 +1,7 @@
 //! From what a program printed to what it said.
 
 use crate::{
-    Decision, Exit, Failure, HookOutput, Ignored, WhyIgnored,
+    Decision, Exit, Failure, HookOutput, WhyIgnored,
     dialect::{ExitTwo, Honours, PlainText, Profile, ReadOn, Refused},
 };
 
@@ -11,7 +11,6 @@ mod effect;
 mod json;
 mod reading;
 
-pub(crate) use self::json::kind_of;
 use self::{
     answer::Answer,
     reading::{Reading, trimmed},
@@ -90,14 +89,14 @@ impl Decoding<'_> {
         let rules = &self.profile.dialect.answers;
         let success = self.exit == Exit::Code(0);
         let unheard = self.row.top.is_empty();
+        let unread = if unheard {
+            WhyIgnored::NoEffect
+        } else {
+            WhyIgnored::Overruled
+        };
         if unheard || !success && rules.read == ReadOn::Success {
             if !self.text.is_empty() {
-                let why = if unheard {
-                    WhyIgnored::NoEffect
-                } else {
-                    WhyIgnored::Overruled
-                };
-                output.ignore("stdout", why);
+                output.ignore("stdout", unread);
             }
             return;
         }
@@ -114,16 +113,10 @@ impl Decoding<'_> {
                 PlainText::Fails => output.failure = Some(Failure::PlainText),
             },
             Reading::Broken(failure) => output.failure = Some(failure),
-            Reading::Object(members) => {
-                let mut ignored = Vec::new();
-                match Answer::read(&members, self, &mut ignored) {
-                    Ok(answer) => {
-                        output.ignored.append(&mut ignored);
-                        answer.take_effect(self, output);
-                    }
-                    Err(failure) => output.failure = Some(failure),
-                }
-            }
+            Reading::Object(members) => match Answer::read(&members, self) {
+                Ok(answer) => answer.take_effect(self, output),
+                Err(failure) => output.failure = Some(failure),
+            },
         }
     }
 
@@ -157,8 +150,8 @@ impl Decoding<'_> {
             return;
         }
         let lone_rewrite = Some(&Failure::Refused(Refused::LoneRewrite));
-        if let Some(reason) = denial::find(self.text) {
-            refuse(output, reason);
+        if let Some(refusal) = denial::find(self.text) {
+            refuse(output, refusal.reason);
         } else if self.exit == Exit::Code(2) && self.row.before {
             let reason = Some(output.stderr.clone()).filter(|text| !text.is_empty());
             refuse(output, reason);
@@ -200,9 +193,6 @@ impl Decoding<'_> {
         self.row.honours.has(what)
     }
 }
-
-/// Notes that were taken while an answer was read.
-type Notes = Vec<Ignored>;
 
 #[cfg(test)]
 mod tests;

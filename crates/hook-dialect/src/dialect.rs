@@ -59,6 +59,7 @@ impl Alias {
 
 /// How an answer is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "a row of a table")]
 #[non_exhaustive]
 pub struct AnswerRules {
     /// What is cut off around the output before anything is looked at.

@@ -125,15 +125,7 @@ impl Matcher {
         let kind = if pattern.len() > MAX_PATTERN_BYTES {
             Err(MatcherProblem::TooLarge)
         } else {
-            match mode.language() {
-                RegexLanguage::EcmaScript => {
-                    { Pattern::parse(pattern).map(|pattern| Kind::EcmaScript(Box::new(pattern))) }
-                        .map_err(MatcherProblem::from)
-                }
-                RegexLanguage::Rust => {
-                    Bounded::parse(pattern).map(|pattern| Kind::Rust(Box::new(pattern)))
-                }
-            }
+            compile(pattern, mode.language())
         };
         match kind {
             Ok(kind) => kind.into(),
@@ -204,6 +196,13 @@ impl fmt::Display for RegexLanguage {
             Self::Rust => "regular expression of the crate regex",
         })
     }
+}
+
+fn compile(pattern: &str, language: RegexLanguage) -> Result<Kind, MatcherProblem> {
+    Ok(match language {
+        RegexLanguage::EcmaScript => Kind::EcmaScript(Box::new(Pattern::parse(pattern)?)),
+        RegexLanguage::Rust => Kind::Rust(Box::new(Bounded::parse(pattern)?)),
+    })
 }
 
 /// The names, when the text is a list of them.

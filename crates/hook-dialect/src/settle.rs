@@ -62,19 +62,25 @@ impl HookOutput {
 
 /// Why the call does not happen. What a broken hook printed is not for the model.
 fn said(failure: &Failure, policy: FailurePolicy) -> String {
-    let what = match failure {
-        Failure::TimedOut => "took too long",
-        Failure::NotStarted { .. } | Failure::ExitStatus(126 | 127) => "could not be started",
-        Failure::Signal(_) | Failure::NoStatus | Failure::ExitStatus(_) => "failed",
-        _ => "gave an answer that cannot be read",
+    let what = if matches!(failure, Failure::TimedOut) {
+        "took too long"
+    } else if matches!(
+        failure,
+        Failure::NotStarted { .. } | Failure::ExitStatus(126 | 127)
+    ) {
+        "could not be started"
+    } else if matches!(
+        failure,
+        Failure::Signal(_) | Failure::NoStatus | Failure::ExitStatus(_)
+    ) {
+        "failed"
+    } else {
+        "gave an answer that cannot be read"
     };
-    match policy {
-        FailurePolicy::Block => {
-            format!("a hook {what}, and its settings say that this blocks (onFailure)")
-        }
-        _ => format!(
-            "a hook that guards this {what}; a guard that could not answer has cleared nothing"
-        ),
+    if policy == FailurePolicy::Block {
+        format!("a hook {what}, and its settings say that this blocks (onFailure)")
+    } else {
+        format!("a hook that guards this {what}; a guard that could not answer has cleared nothing")
     }
 }
 

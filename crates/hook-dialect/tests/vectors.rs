@@ -3,6 +3,15 @@
 //! They are read from the workspace's `tests/vectors`, or from the folder that `HOOKCHAIN_VECTORS` names, which has the
 //! same layout: `dsh/`, `oracle-claude/`, `oracle-codex/`.
 
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::indexing_slicing,
+    clippy::wildcard_enum_match_arm,
+    reason = "a test that cannot go on fails, and says how much it compared"
+)]
+
 #[path = "vectors/claude.rs"]
 mod claude;
 #[path = "vectors/codex.rs"]

@@ -4,11 +4,17 @@ use hook_contract::json::Members;
 
 use super::json::string;
 
-/// The refusal in a text, if there is one: its reason, if it has one.
+/// A refusal, and its reason if it has one.
+#[derive(Debug, PartialEq)]
+pub(super) struct Refusal {
+    pub(super) reason: Option<String>,
+}
+
+/// The refusal in a text, if there is one.
 ///
 /// A refusal is an object in which a field that decides says `deny` or `block`: in any case and spelling of the field,
 /// beside anything else, after a log line, before another object, also when the same key says something else as well.
-pub(super) fn find(text: &str) -> Option<Option<String>> {
+pub(super) fn find(text: &str) -> Option<Refusal> {
     let text = text.trim_start_matches('\u{feff}');
     let whole = text.find('{').zip(text.rfind('}'));
     let whole = whole.and_then(|(first, last)| text.get(first..=last));
@@ -19,11 +25,13 @@ pub(super) fn find(text: &str) -> Option<Option<String>> {
     whole.into_iter().chain(lines).find_map(in_object)
 }
 
-fn in_object(text: &str) -> Option<Option<String>> {
+fn in_object(text: &str) -> Option<Refusal> {
     let members: Members<'_> = serde_json::from_str(text).ok()?;
     let mut verdict = Verdict::default();
     verdict.look(&members, 2);
-    verdict.refuses.then_some(verdict.reason)
+    verdict.refuses.then_some(Refusal {
+        reason: verdict.reason,
+    })
 }
 
 #[derive(Default)]
@@ -33,6 +41,12 @@ struct Verdict {
 }
 
 impl Verdict {
+    fn look_in(&mut self, value: &str, depth: usize) {
+        if let Ok(members) = serde_json::from_str(value) {
+            self.look(&members, depth);
+        }
+    }
+
     fn look(&mut self, members: &Members<'_>, depth: usize) {
         for member in members {
             let text = string(member.value);
@@ -46,10 +60,7 @@ impl Verdict {
                     self.reason = self.reason.take().or(said);
                 }
                 "hookspecificoutput" | "decision" if depth > 0 => {
-                    let inner = serde_json::from_str::<Members<'_>>(member.value);
-                    if let Ok(inner) = inner {
-                        self.look(&inner, depth - 1);
-                    }
+                    self.look_in(member.value, depth - 1);
                 }
                 _ => {}
             }
@@ -85,9 +96,11 @@ mod tests {
             "```json\n{\n\"decision\": \"block\",\n\"reason\": \"r\"\n}\n```",
             "\u{feff}{\"decision\":\"block\",\"reason\":\"r\"}",
         ] {
-            assert_eq!(find(text), Some(Some("r".to_owned())), "{text}");
+            let reason = Some("r".to_owned());
+            assert_eq!(find(text), Some(Refusal { reason }), "{text}");
         }
-        assert_eq!(find(r#"{"decision":"block","reason":" "}"#), Some(None));
+        let refusal = Refusal { reason: None };
+        assert_eq!(find(r#"{"decision":"block","reason":" "}"#), Some(refusal));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::{
 
 impl Answer {
     pub(super) fn take_effect(mut self, decoding: &Decoding<'_>, output: &mut HookOutput) {
+        output.ignored.append(&mut self.ignored);
         self.message(decoding, output);
         if decoding.row.stop == Stop::Replaces && self.flag(Field::Continue) == Some(false) {
             self.replace_by_stop(output);
@@ -84,20 +85,23 @@ impl Answer {
 
     fn decide(&mut self, decoding: &Decoding<'_>, output: &mut HookOutput) {
         let specific = self.specific_counts(decoding);
-        let older = self.decision.take().filter(|decision| {
-            let honoured = decoding.honours(match decision {
-                Decision::Approve => Honours::APPROVE,
-                _ => Honours::BLOCK,
-            });
-            if !honoured || specific {
-                let why = if honoured {
-                    WhyIgnored::Overruled
-                } else {
-                    WhyIgnored::NoEffect
-                };
+        let older = self.decision.take();
+        let honour = if older == Some(Decision::Approve) {
+            Honours::APPROVE
+        } else {
+            Honours::BLOCK
+        };
+        let why = if specific {
+            WhyIgnored::Overruled
+        } else {
+            WhyIgnored::NoEffect
+        };
+        let older = older.filter(|_| {
+            let counts = decoding.honours(honour) && !specific;
+            if !counts {
                 output.ignore("decision", why);
             }
-            honoured && !specific
+            counts
         });
         let newer = self.permission.take().filter(|_| {
             let honoured = decoding.honours(Honours::PERMISSION);
@@ -126,30 +130,25 @@ impl Answer {
     }
 
     fn rewrite(&mut self, decoding: &Decoding<'_>, output: &mut HookOutput) {
-        for (field, honour) in [
-            (Field::UpdatedInput, Honours::REWRITE),
-            (Field::PermittedInput, Honours::REWRITE),
-            (Field::UpdatedToolOutput, Honours::REPLACE),
-            (Field::UpdatedMcpToolOutput, Honours::REPLACE_MCP),
-        ] {
-            let Some(value) = self.values.remove(&field) else {
-                continue;
-            };
+        let mut take = |field, honour| {
+            let value = self.values.remove(&field)?;
             let why = if !decoding.honours(honour) {
                 WhyIgnored::NoEffect
             } else if output.decision == Some(Decision::Defer) {
                 WhyIgnored::Overruled
             } else {
-                let place = match field {
-                    Field::UpdatedToolOutput => &mut output.updated_tool_output,
-                    Field::UpdatedMcpToolOutput => &mut output.updated_mcp_output,
-                    _ => &mut output.updated_input,
-                };
-                *place = Some(value);
-                continue;
+                return Some(value);
             };
             output.ignore(field.name(), why);
-        }
+            None
+        };
+        let input = take(Field::UpdatedInput, Honours::REWRITE);
+        let permitted = take(Field::PermittedInput, Honours::REWRITE);
+        let result = take(Field::UpdatedToolOutput, Honours::REPLACE);
+        let mcp = take(Field::UpdatedMcpToolOutput, Honours::REPLACE_MCP);
+        output.updated_input = input.or(permitted);
+        output.updated_tool_output = result;
+        output.updated_mcp_output = mcp;
     }
 
     /// What the agent does something with that belongs to it alone.
@@ -158,9 +157,10 @@ impl Answer {
         let rest = self.texts.into_keys().chain(self.values.into_keys());
         let flags = self.flags.into_keys().filter(|flag| !flags.contains(flag));
         for field in rest.chain(flags) {
-            let why = match field {
-                Field::UpdatedPermissions => WhyIgnored::Permissions,
-                _ => WhyIgnored::NoEffect,
+            let why = if field == Field::UpdatedPermissions {
+                WhyIgnored::Permissions
+            } else {
+                WhyIgnored::NoEffect
             };
             output.ignore(field.name(), why);
         }

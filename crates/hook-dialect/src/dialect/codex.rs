@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+#[cfg_attr(
+    not(test),
+    expect(clippy::enum_glob_use, reason = "a table names much")
+)]
 use super::{
     Alias, AnswerRules, Dialect, EventName, EventRow, ExitTwo, Handlers, Honours, JsonShape, Null,
     Oddity, PlainText, ReadOn, Refused, Stop, Subject, Timeout, Trim,

@@ -49,14 +49,10 @@ impl MatcherSet {
             match &matcher.kind {
                 Kind::All => set.all.push(index),
                 Kind::Nothing => {}
-                Kind::Names(names) => {
-                    for name in names {
-                        let places = set.names.entry(name.clone()).or_default();
-                        if places.last() != Some(&index) {
-                            places.push(index);
-                        }
-                    }
-                }
+                Kind::Names(names) => names.iter().for_each(|name| {
+                    let places = set.names.entry(name.clone()).or_default();
+                    places.push(index);
+                }),
                 Kind::EcmaScript(pattern) => match pattern.linear() {
                     Some(hir) => ecma.push((index, hir.clone())),
                     None => set.single.push(index),
@@ -124,12 +120,12 @@ impl MatcherSet {
     }
 
     fn ask(&self, matchers: &[usize], query: &str, selected: &mut Vec<usize>) {
-        let matches = |index: &&usize| {
+        let asked = |index: &&usize| {
             self.matchers
                 .get(**index)
                 .is_some_and(|matcher| matcher.matches(query))
         };
-        selected.extend(matchers.iter().filter(matches));
+        selected.extend(matchers.iter().filter(asked));
     }
 
     /// The matchers in order.

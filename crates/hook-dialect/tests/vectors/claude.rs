@@ -58,14 +58,7 @@ fn beside_the_point(row: &Value) -> Option<&'static str> {
         return Some("time and signals");
     }
     let turns = row["turns"].as_array();
-    if turns.is_some_and(|turns| {
-        turns
-            .iter()
-            .flat_map(|turn| turn.as_array())
-            .flatten()
-            .count()
-            != 1
-    }) {
+    if turns.is_some_and(|turns| turns.iter().filter_map(Value::as_array).flatten().count() != 1) {
         return Some("several calls");
     }
     let odd = [

@@ -30,7 +30,7 @@ fn check(dialect: &Dialect, folder_name: &str) {
             let fact = fact.unwrap_or_else(|| panic!("{} is not known", member.name));
             let value = Json::parse(member.value).expect("a value");
             if fact == Fact::HookEventName {
-                event = value.as_str().expect("a name").to_owned();
+                value.as_str().expect("a name").clone_into(&mut event);
             } else {
                 facts.set(fact, value);
             }

@@ -1,5 +1,9 @@
 //! Events of agents, teammates and their tasks.
 
+#[cfg_attr(
+    not(test),
+    expect(clippy::wildcard_imports, reason = "a table names much")
+)]
 use super::*;
 
 pub(super) const SUBAGENT_START: EventRow = EventRow {

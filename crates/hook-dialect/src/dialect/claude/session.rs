@@ -1,5 +1,9 @@
 //! Events of the session and of prompts.
 
+#[cfg_attr(
+    not(test),
+    expect(clippy::wildcard_imports, reason = "a table names much")
+)]
 use super::*;
 
 const SESSION_END_TIMEOUT: Timeout = Timeout {

@@ -1,5 +1,9 @@
 //! Events of models, servers, files and directories.
 
+#[cfg_attr(
+    not(test),
+    expect(clippy::wildcard_imports, reason = "a table names much")
+)]
 use super::*;
 
 pub(super) const PRE_MODEL_SWITCH: EventRow = EventRow {

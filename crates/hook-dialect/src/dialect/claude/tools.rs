@@ -1,5 +1,9 @@
 //! Events around a tool call.
 
+#[cfg_attr(
+    not(test),
+    expect(clippy::wildcard_imports, reason = "a table names much")
+)]
 use super::*;
 
 pub(super) const PRE_TOOL_USE: EventRow = EventRow {

@@ -1,5 +1,9 @@
 //! The events.
 
+#[cfg_attr(
+    not(test),
+    expect(clippy::wildcard_imports, reason = "a table names much")
+)]
 use super::*;
 
 const fn required(fact: Fact) -> PayloadField {

@@ -47,10 +47,6 @@ impl Class {
         Self(vec![(0, u16::MAX)])
     }
 
-    pub(super) fn one(unit: u16) -> Self {
-        Self(vec![(unit, unit)])
-    }
-
     pub(super) fn add(&mut self, first: u16, last: u16) {
         self.0.push((first, last));
         self.tidy();
@@ -131,7 +127,7 @@ pub(super) fn folded(unit: u16) -> u16 {
 pub(super) fn contains_folded(class: &Class, unit: u16) -> bool {
     let canonical = folded(unit);
     let lower = char::from_u32(u32::from(canonical))
-        .map(|character| character.to_lowercase())
+        .map(char::to_lowercase)
         .and_then(|mut lower| match (lower.next(), lower.next()) {
             (Some(first), None) => u16::try_from(u32::from(first)).ok(),
             _ => None,
@@ -144,9 +140,13 @@ pub(super) fn contains_folded(class: &Class, unit: u16) -> bool {
 mod tests {
     use super::*;
 
+    fn single(unit: u16) -> Class {
+        Class(vec![(unit, unit)])
+    }
+
     #[test]
     fn a_class_and_its_opposite_share_nothing_and_leave_out_nothing() {
-        let mut class = Class::one(u16::from(b'a'));
+        let mut class = single(u16::from(b'a'));
         class.add(u16::from(b'c'), u16::from(b'e'));
         class.add(0, 3);
         class.add(u16::MAX, u16::MAX);
@@ -164,8 +164,8 @@ mod tests {
         assert_eq!(folded(u16::from(b'k')), upper_k);
         assert_eq!(folded(kelvin), kelvin);
         assert_eq!(folded(long_s), long_s);
-        assert!(contains_folded(&Class::one(u16::from(b'k')), upper_k));
-        assert!(!contains_folded(&Class::one(u16::from(b'k')), kelvin));
-        assert!(contains_folded(&Class::one(0xe9), 0xc9));
+        assert!(contains_folded(&single(u16::from(b'k')), upper_k));
+        assert!(!contains_folded(&single(u16::from(b'k')), kelvin));
+        assert!(contains_folded(&single(0xe9), 0xc9));
     }
 }

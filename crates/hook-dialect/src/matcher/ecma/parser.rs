@@ -195,7 +195,7 @@ impl Parser<'_> {
         let capture = if self.eat_all("?<") {
             let name = self.name(start)?;
             self.groups += 1;
-            self.names.add(name, self.groups, start);
+            self.names.add(name, start);
             Some(self.groups)
         } else if self.eat(b'?') {
             self.modifiers(start)?;

@@ -277,32 +277,27 @@ impl Compiler {
                 break;
             }
         }
-        match max {
-            None => {
-                let again = self.open()?;
-                let end = self.round(&mut body)?;
-                self.fill(end, Step::Jump(again));
-                self.fork(again, *greedy);
+        let Some(max) = max else {
+            let again = self.open()?;
+            let end = self.round(&mut body)?;
+            self.fill(end, Step::Jump(again));
+            self.fork(again, end + 1, *greedy);
+            return Some(());
+        };
+        let mut forks = Vec::new();
+        for _ in *min..*max {
+            let fork = self.open()?;
+            let end = self.round(&mut body)?;
+            self.fill(end, Step::Jump(end + 1));
+            forks.push(fork);
+            // A round that is nothing is not worth a second one.
+            if end == fork + 1 {
+                break;
             }
-            Some(max) => {
-                let mut forks = Vec::new();
-                for _ in *min..*max {
-                    let fork = self.open()?;
-                    let before = self.steps.len();
-                    let end = self.round(&mut body)?;
-                    self.fill(end, Step::Jump(end + 1));
-                    forks.push(fork);
-                    if end == before {
-                        break;
-                    }
-                }
-                let after = self.steps.len();
-                for fork in forks {
-                    let (body, greedy) = (fork + 1, *greedy);
-                    let (first, second) = if greedy { (body, after) } else { (after, body) };
-                    self.fill(fork, Step::Fork { first, second });
-                }
-            }
+        }
+        let after = self.steps.len();
+        for fork in forks {
+            self.fork(fork, after, *greedy);
         }
         Some(())
     }
@@ -321,9 +316,13 @@ impl Compiler {
         self.open()
     }
 
-    fn fork(&mut self, at: usize, greedy: bool) {
-        let (body, after) = (at + 1, self.steps.len());
-        let (first, second) = if greedy { (body, after) } else { (after, body) };
+    /// A fork between the round that follows it and what comes after the loop.
+    fn fork(&mut self, at: usize, after: usize, greedy: bool) {
+        let (first, second) = if greedy {
+            (at + 1, after)
+        } else {
+            (after, at + 1)
+        };
         self.fill(at, Step::Fork { first, second });
     }
 }

@@ -97,49 +97,63 @@ impl Run<'_> {
         ahead: bool,
         tried: &mut Option<Tried>,
     ) -> Result<bool> {
-        let mut others = Vec::new();
-        let mut here = Some((step, place));
-        loop {
-            let Some((step, place)) = here.take() else {
-                let Some((step, place, changed)) = others.pop() else {
-                    return Ok(false);
-                };
-                self.undo(changed);
-                here = Some((step, place));
-                continue;
-            };
+        let mut others = vec![(step, place, self.changed.len())];
+        while let Some((step, place, changed)) = others.pop() {
+            self.undo(changed);
+            if self.follow((step, place), ahead, tried, &mut others)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Goes on until `Done` or to where it does not go on; branches that were not taken are kept for later.
+    fn follow(
+        &mut self,
+        from: (usize, usize),
+        ahead: bool,
+        tried: &mut Option<Tried>,
+        others: &mut Vec<(usize, usize, usize)>,
+    ) -> Result<bool> {
+        let program = self.program;
+        let mut here = Some(from);
+        while let Some((step, place)) = here {
             self.spend(1)?;
-            let program = self.program;
-            let Some(what) = program.steps.get(step) else {
-                return Ok(false);
-            };
-            here = match what {
-                Step::Done => return Ok(true),
-                Step::Jump(_) | Step::Fork { .. }
-                    if tried.as_mut().is_some_and(|t| t.again(step, place)) =>
-                {
-                    None
-                }
-                Step::Jump(target) => Some((*target, place)),
-                Step::Fork { first, second } => {
+            here = match program.steps.get(step) {
+                None => None,
+                Some(Step::Done) => return Ok(true),
+                Some(Step::Fork { .. } | Step::Jump(_)) if again(tried, step, place) => None,
+                Some(Step::Jump(target)) => Some((*target, place)),
+                Some(Step::Fork { first, second }) => {
                     others.push((*second, place, self.changed.len()));
                     Some((*first, place))
                 }
-                Step::Look {
-                    id,
-                    negated,
-                    ahead,
-                    next,
-                } => {
-                    let seen = self.look(*id, (step + 1, *next), place, *ahead)?;
-                    (seen != *negated).then_some((*next, place))
-                }
-                other => {
-                    let to = self.simple(other, place, ahead)?;
-                    to.map(|place| (step + 1, place))
-                }
+                Some(what) => self.on(step, what, place, ahead)?,
             };
         }
+        Ok(false)
+    }
+
+    /// Where a step that is no branch leads.
+    fn on(
+        &mut self,
+        index: usize,
+        step: &Step,
+        place: usize,
+        ahead: bool,
+    ) -> Result<Option<(usize, usize)>> {
+        let Step::Look {
+            id,
+            negated,
+            ahead: looks_ahead,
+            next,
+        } = step
+        else {
+            let to = self.simple(step, place, ahead)?;
+            return Ok(to.map(|place| (index + 1, place)));
+        };
+        let seen = self.look(*id, (index + 1, *next), place, *looks_ahead)?;
+        Ok((seen != *negated).then_some((*next, place)))
     }
 
     /// A step that goes on at the next one: the place after it, when it holds.
@@ -286,6 +300,11 @@ impl Run<'_> {
         }
         Ok(seen)
     }
+}
+
+/// Whether the pair was tried before; when nothing is noted, it was not.
+fn again(tried: &mut Option<Tried>, step: usize, place: usize) -> bool {
+    tried.as_mut().is_some_and(|tried| tried.again(step, place))
 }
 
 impl Tried {

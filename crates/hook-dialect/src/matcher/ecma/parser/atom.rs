@@ -1,6 +1,6 @@
 //! Escapes, classes and names.
 
-use super::{Class, Names, Node, Parser, Result};
+use super::{Class, Node, Parser, Result};
 
 /// One member of a class.
 enum Member {
@@ -31,8 +31,7 @@ impl Parser<'_> {
                 return self.wrong("invalid reference to a named group", start);
             }
             let name = self.name(start)?;
-            self.names.refer(&name, start);
-            let groups = Names::indices(self.units, &name);
+            let groups = self.names.refer(&name, start);
             return Ok((Node::Back { groups, fold }, true));
         }
         if let Some(group) = self.number_of_group() {
@@ -61,7 +60,7 @@ impl Parser<'_> {
                 .saturating_add(u32::from(digit - 0x30));
         }
         let number = u16::try_from(number).ok()?;
-        (number <= self.names.total()).then(|| {
+        (usize::from(number) <= self.names.total()).then(|| {
             self.at += length;
             number
         })
@@ -140,19 +139,7 @@ impl Parser<'_> {
             // A `-` before the closing bracket stands for itself.
             if self.eat(b'-') && self.peek() != Some(u16::from(b']')) {
                 let last = self.member(start)?;
-                match (member, last) {
-                    (Member::Unit(first), Member::Unit(last)) if first <= last => {
-                        class.add(first, last);
-                    }
-                    (Member::Unit(_), Member::Unit(_)) => {
-                        return self.wrong("range out of order in a class", from);
-                    }
-                    (first, last) => {
-                        class.add(u16::from(b'-'), u16::from(b'-'));
-                        add(&mut class, &first);
-                        add(&mut class, &last);
-                    }
-                }
+                self.range(&mut class, (&member, &last), from)?;
             } else {
                 self.at = from;
                 add(&mut class, &member);
@@ -175,6 +162,30 @@ impl Parser<'_> {
         } else {
             self.of_class(class.inverted())
         })
+    }
+
+    /// The members from one to another. A class at either end makes the `-` a member.
+    fn range(
+        &mut self,
+        class: &mut Class,
+        (first, last): (&Member, &Member),
+        at: usize,
+    ) -> Result<()> {
+        match (first, last) {
+            (Member::Unit(first), Member::Unit(last)) if first > last => {
+                self.wrong("range out of order in a class", at)
+            }
+            (Member::Unit(first), Member::Unit(last)) => {
+                class.add(*first, *last);
+                Ok(())
+            }
+            (first, last) => {
+                class.add(u16::from(b'-'), u16::from(b'-'));
+                add(class, first);
+                add(class, last);
+                Ok(())
+            }
+        }
     }
 
     fn member(&mut self, start: usize) -> Result<Member> {

@@ -5,10 +5,8 @@ use super::{ParseError, Result, SyntaxError};
 /// Named groups and references to them.
 #[derive(Default)]
 pub(super) struct Names {
-    /// How many capturing groups the whole pattern has.
-    total: u16,
-    /// Whether the whole pattern has a named group; only then is `\k` a reference.
-    any: bool,
+    /// The capturing groups of the whole pattern, with the names of those that have one.
+    all: Vec<Option<Vec<u16>>>,
     groups: Vec<Named>,
     references: Vec<(Vec<u16>, usize)>,
     /// The disjunctions around the place, and which of their ways it is in.
@@ -18,44 +16,40 @@ pub(super) struct Names {
 
 struct Named {
     name: Vec<u16>,
-    index: u16,
     path: Vec<(u32, u32)>,
     at: usize,
 }
 
 impl Names {
-    /// Counts the groups, because a reference may stand before its group.
+    /// Looks for the groups, because a reference may stand before its group.
     pub(super) fn scan(units: &[u16]) -> Self {
-        let mut names = Self::default();
+        let mut all = Vec::new();
         let mut in_class = false;
-        let mut units = units.iter().copied().enumerate();
-        let all: Vec<u16> = units.clone().map(|(_, unit)| unit).collect();
-        let is = |at: usize, wanted: u8| all.get(at) == Some(&u16::from(wanted));
-        while let Some((at, unit)) = units.next() {
+        let mut at = 0;
+        while let Some(&unit) = units.get(at) {
             match u8::try_from(unit).unwrap_or_default() {
-                b'\\' => drop(units.next()),
+                b'\\' => at += 1,
                 b'[' => in_class = true,
                 b']' => in_class = false,
-                b'(' if !in_class => {
-                    let named = is(at + 1, b'?') && is(at + 2, b'<') && {
-                        !is(at + 3, b'=') && !is(at + 3, b'!')
-                    };
-                    names.any |= named;
-                    let captures = named || !is(at + 1, b'?');
-                    names.total = names.total.saturating_add(u16::from(captures));
-                }
+                b'(' if !in_class => all.extend(opened(units, at + 1)),
                 _ => {}
             }
+            at += 1;
         }
-        names
+        Self {
+            all,
+            ..Self::default()
+        }
     }
 
-    pub(super) fn total(&self) -> u16 {
-        self.total
+    /// How many capturing groups the whole pattern has.
+    pub(super) fn total(&self) -> usize {
+        self.all.len()
     }
 
+    /// Whether the whole pattern has a named group; only then is `\k` a reference.
     pub(super) fn any(&self) -> bool {
-        self.any
+        self.all.iter().any(Option::is_some)
     }
 
     pub(super) fn enter(&mut self) -> usize {
@@ -75,65 +69,27 @@ impl Names {
         self.path.truncate(outside);
     }
 
-    pub(super) fn add(&mut self, name: Vec<u16>, index: u16, at: usize) {
+    pub(super) fn add(&mut self, name: Vec<u16>, at: usize) {
         let path = self.path.clone();
-        self.groups.push(Named {
-            name,
-            index,
-            path,
-            at,
-        });
+        self.groups.push(Named { name, path, at });
     }
 
-    /// Remembers a reference; its groups are asked for when all are known.
-    pub(super) fn refer(&mut self, name: &[u16], at: usize) {
+    /// The groups that a reference means. Whether there are any is asked when all are known.
+    pub(super) fn refer(&mut self, name: &[u16], at: usize) -> Vec<u16> {
         self.references.push((name.to_vec(), at));
-    }
-
-    /// The groups of that name in a pattern, which is read a second time for it.
-    pub(super) fn indices(units: &[u16], name: &[u16]) -> Vec<u16> {
-        let mut index = 0;
-        let mut found = Vec::new();
-        let mut in_class = false;
-        let mut at = 0;
-        while let Some(&unit) = units.get(at) {
-            let is = |at: usize, wanted: u8| units.get(at) == Some(&u16::from(wanted));
-            match u8::try_from(unit).unwrap_or_default() {
-                b'\\' => at += 1,
-                b'[' => in_class = true,
-                b']' => in_class = false,
-                b'(' if !in_class && !is(at + 1, b'?') => index += 1,
-                b'(' if !in_class && is(at + 2, b'<') => {
-                    if !is(at + 3, b'=') && !is(at + 3, b'!') {
-                        index += 1;
-                        let rest = units.get(at + 3..).unwrap_or_default();
-                        let end = rest.iter().position(|unit| *unit == u16::from(b'>'));
-                        if end.and_then(|end| rest.get(..end)) == Some(name) {
-                            found.push(index);
-                        }
-                    }
-                }
-                _ => {}
-            }
-            at += 1;
-        }
-        found
+        let groups = (1..).zip(&self.all);
+        groups
+            .filter(|(_, group)| group.as_deref() == Some(name))
+            .map(|(index, _)| index)
+            .collect()
     }
 
     /// Whether every reference has a group, and no two groups that can both take part share a name.
     pub(super) fn check(&self) -> Result<()> {
         let error = |what, at| Err(ParseError::Syntax(SyntaxError { what, at }));
         for (position, group) in self.groups.iter().enumerate() {
-            let clash = |other: &&Named| {
-                other.name == group.name && {
-                    let apart = |(id, way): &(u32, u32)| {
-                        let same = other.path.iter().find(|(other_id, _)| other_id == id);
-                        same.is_some_and(|(_, other_way)| other_way != way)
-                    };
-                    !group.path.iter().any(apart)
-                }
-            };
-            if self.groups.iter().take(position).find(clash).is_some() {
+            let mut others = self.groups.iter().take(position);
+            if others.any(|other| other.clashes_with(group)) {
                 return error("duplicate name of a group", group.at);
             }
         }
@@ -142,7 +98,35 @@ impl Names {
                 return error("reference to a group that is not there", *at);
             }
         }
-        debug_assert!(self.groups.iter().all(|group| group.index > 0));
         Ok(())
     }
+}
+
+impl Named {
+    /// Whether both have the name and can take part in one match.
+    fn clashes_with(&self, other: &Self) -> bool {
+        let apart = |(id, way): &(u32, u32)| {
+            let shared = other.path.iter().find(|(other_id, _)| other_id == id);
+            shared.is_some_and(|(_, other_way)| other_way != way)
+        };
+        self.name == other.name && !self.path.iter().any(apart)
+    }
+}
+
+/// The capturing group that is opened before a place, with its name when it has one; nothing for another group.
+#[expect(
+    clippy::option_option,
+    reason = "a group need not have a name, and a bracket need not open one"
+)]
+fn opened(units: &[u16], at: usize) -> Option<Option<Vec<u16>>> {
+    let is = |at: usize, wanted: u8| units.get(at) == Some(&u16::from(wanted));
+    if !is(at, b'?') {
+        return Some(None);
+    }
+    if !is(at + 1, b'<') || is(at + 2, b'=') || is(at + 2, b'!') {
+        return None;
+    }
+    let rest = units.get(at + 2..).unwrap_or_default();
+    let name = rest.split(|unit| *unit == u16::from(b'>')).next();
+    Some(Some(name.unwrap_or_default().to_vec()))
 }
