@@ -13,7 +13,7 @@ mod syntax;
 
 use regex_syntax::hir::Hir;
 
-pub(super) use self::run::MAX_STEPS;
+pub(super) use self::run::{MAX_STEPS, Room};
 use self::{program::Program, syntax::SyntaxError};
 
 /// A pattern, ready to be looked for.
@@ -56,7 +56,12 @@ impl Pattern {
     /// Looks for the pattern anywhere in the text.
     pub(super) fn search(&self, text: &str) -> Search {
         let units: Vec<u16> = text.encode_utf16().collect();
-        run::search(&self.program, &units, MAX_STEPS)
+        self.search_units(&units, &mut Room::default())
+    }
+
+    /// The same in code units, with room that was used before.
+    pub(super) fn search_units(&self, units: &[u16], room: &mut Room) -> Search {
+        run::search(&self.program, units, MAX_STEPS, room)
     }
 
     /// The same pattern for the linear-time engine, when it has one. It answers for texts without characters beyond

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Kind, Matcher, bounded::Bounded};
+use super::{Kind, Matcher, bounded::Bounded, ecma::Room};
 
 /// How many patterns are looked for in one pass. More would need more states than one pass may have.
 const AT_ONCE: usize = 64;
@@ -107,30 +107,50 @@ impl MatcherSet {
 
     fn select_by_pattern(&self, query: &str, selected: &mut Vec<usize>) {
         let beyond = || query.chars().any(|c| c > '\u{ffff}');
+        let mut one_by_one = OneByOne::default();
         for pass in &self.passes {
             let found = (pass.any_text || !beyond()).then(|| pass.engine.which(query));
             match found.flatten() {
                 Some(found) => {
                     selected.extend(found.filter_map(|index| pass.matchers.get(index)));
                 }
-                None => self.ask(&pass.matchers, query, selected),
+                None => one_by_one.ask(self, &pass.matchers, query, selected),
             }
         }
-        self.ask(&self.single, query, selected);
-    }
-
-    fn ask(&self, matchers: &[usize], query: &str, selected: &mut Vec<usize>) {
-        let asked = |index: &&usize| {
-            self.matchers
-                .get(**index)
-                .is_some_and(|matcher| matcher.matches(query))
-        };
-        selected.extend(matchers.iter().filter(asked));
+        one_by_one.ask(self, &self.single, query, selected);
     }
 
     /// The matchers in order.
     #[must_use]
     pub fn matchers(&self) -> &[Matcher] {
         &self.matchers
+    }
+}
+
+/// What asking one matcher after the other needs each time, made once.
+#[derive(Default)]
+struct OneByOne {
+    units: Vec<u16>,
+    room: Room,
+}
+
+impl OneByOne {
+    fn ask(&mut self, set: &MatcherSet, asked: &[usize], query: &str, selected: &mut Vec<usize>) {
+        if self.units.is_empty() && !asked.is_empty() {
+            self.units = query.encode_utf16().collect();
+        }
+        for index in asked {
+            let matched = match set.matchers.get(*index).map(|matcher| &matcher.kind) {
+                Some(Kind::EcmaScript(pattern)) => {
+                    let search = pattern.search_units(&self.units, &mut self.room);
+                    search.found.unwrap_or(true)
+                }
+                Some(Kind::Rust(pattern)) => pattern.is_match(query).unwrap_or(true),
+                Some(Kind::All | Kind::Nothing | Kind::Names(_)) | None => false,
+            };
+            if matched {
+                selected.push(*index);
+            }
+        }
     }
 }

@@ -19,6 +19,8 @@ pub(super) struct Program {
     /// Whether what happens next depends on nothing but the step and the place, so that no pair of the two needs to be
     /// tried twice.
     pub(super) stateless: bool,
+    /// Whether there is more than one way through it.
+    pub(super) branches: bool,
 }
 
 /// What to do at a place of the text.
@@ -53,6 +55,8 @@ pub(super) enum Step {
         negated: bool,
         ahead: bool,
         next: usize,
+        /// Whether there is more than one way through it, so that it is worth noting which were tried.
+        branches: bool,
     },
     /// Keep the place in a register.
     Keep(usize),
@@ -89,12 +93,18 @@ impl Program {
         compiler.node(&parsed.node)?;
         compiler.push(Step::Done)?;
         Some(Self {
+            branches: has_branches(&compiler.steps),
             steps: compiler.steps,
             registers: compiler.registers,
             looks: compiler.looks,
             stateless,
         })
     }
+}
+
+fn has_branches(steps: &[Step]) -> bool {
+    let branch = |step: &Step| matches!(step, Step::Fork { .. } | Step::Jump(_));
+    steps.iter().any(branch)
 }
 
 fn refers_back(node: &Node) -> bool {
@@ -218,9 +228,11 @@ impl Compiler {
         self.ahead = outside;
         self.push(Step::Done)?;
         let next = self.steps.len();
+        let branches = has_branches(self.steps.get(start + 1..).unwrap_or_default());
         self.fill(
             start,
             Step::Look {
+                branches,
                 id,
                 negated,
                 ahead,

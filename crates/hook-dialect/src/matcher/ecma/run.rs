@@ -16,15 +16,33 @@ type Result<T> = std::result::Result<T, Exhausted>;
 
 const UNSET: usize = usize::MAX;
 
+/// Room for searches, so that many of them in a row need not ask for it again.
+#[derive(Default)]
+pub(in crate::matcher) struct Room {
+    registers: Vec<usize>,
+    /// Registers and what they held, for going back.
+    changed: Vec<(usize, usize)>,
+    /// Branches that were not taken: the step, the place, and how much was changed.
+    others: Vec<(usize, usize, usize)>,
+    /// Which pairs of step and place led nowhere already; a bit for each.
+    tried: Vec<u64>,
+    /// For each look-around and place, what was seen there; only in stateless programs.
+    looked: Vec<Option<bool>>,
+}
+
 /// Looks for the program's pattern anywhere in the text.
-pub(super) fn search(program: &Program, text: &[u16], budget: usize) -> Search {
+pub(super) fn search(program: &Program, text: &[u16], budget: usize, room: &mut Room) -> Search {
+    room.registers.clear();
+    room.registers.resize(program.registers, UNSET);
+    room.changed.clear();
+    room.others.clear();
+    room.tried.clear();
+    room.looked.clear();
     let mut run = Run {
         program,
         text,
         left: budget,
-        registers: vec![UNSET; program.registers],
-        changed: Vec::new(),
-        looked: Vec::new(),
+        room,
     };
     let found = run.anywhere().ok();
     Search {
@@ -38,18 +56,14 @@ struct Run<'a> {
     text: &'a [u16],
     /// How many steps are left.
     left: usize,
-    registers: Vec<usize>,
-    /// Registers and what they held, for going back.
-    changed: Vec<(usize, usize)>,
-    /// For each look-around and place, what was seen there; only in stateless programs.
-    looked: Vec<Option<bool>>,
+    room: &'a mut Room,
 }
 
-/// Which pairs of step and place led nowhere already; a bit for each.
+/// Where it is noted which pairs of step and place were tried.
+#[derive(Clone, Copy)]
 struct Tried {
-    bits: Vec<u64>,
+    first_word: usize,
     first_step: usize,
-    places: usize,
 }
 
 impl Run<'_> {
@@ -59,34 +73,55 @@ impl Run<'_> {
     }
 
     fn anywhere(&mut self) -> Result<bool> {
-        let mut tried = self.nothing_tried(0, self.program.steps.len())?;
-        for start in 0..=self.text.len() {
-            if self.from(0, start, true, &mut tried)? {
+        let tried = if self.program.branches {
+            self.nothing_tried(0, self.program.steps.len())?
+        } else {
+            None
+        };
+        let first = self.program.steps.first();
+        let anchored = matches!(first, Some(Step::Start { lines: false }));
+        let last_start = if anchored { 0 } else { self.text.len() };
+        for start in 0..=last_start {
+            if self.from(0, start, true, tried)? {
                 return Ok(true);
-            }
-            if matches!(
-                self.program.steps.first(),
-                Some(Step::Start { lines: false })
-            ) {
-                break;
             }
         }
         Ok(false)
     }
 
-    /// Room to note what was tried among these steps. Making it costs, too.
+    /// Room to note what was tried among these steps, where that is known from the step and the place. Making it
+    /// costs, too.
     fn nothing_tried(&mut self, first_step: usize, steps: usize) -> Result<Option<Tried>> {
         if !self.program.stateless {
             return Ok(None);
         }
-        let places = self.text.len() + 1;
-        let words = (steps * places).div_ceil(64);
+        let words = (steps * self.places()).div_ceil(64);
         self.spend(words / 8)?;
+        let first_word = self.room.tried.len();
+        self.room.tried.resize(first_word + words, 0);
         Ok(Some(Tried {
-            bits: vec![0; words],
+            first_word,
             first_step,
-            places,
         }))
+    }
+
+    fn places(&self) -> usize {
+        self.text.len() + 1
+    }
+
+    /// Whether the pair was tried before; when nothing is noted, it was not.
+    fn again(&mut self, tried: Option<Tried>, step: usize, place: usize) -> bool {
+        let Some(tried) = tried else {
+            return false;
+        };
+        let index = step.saturating_sub(tried.first_step) * self.places() + place;
+        let bit = 1 << (index % 64);
+        let word = self.room.tried.get_mut(tried.first_word + index / 64);
+        word.is_some_and(|word| {
+            let again = *word & bit != 0;
+            *word |= bit;
+            again
+        })
     }
 
     /// Whether the steps from this one on lead to `Done` from this place.
@@ -95,12 +130,19 @@ impl Run<'_> {
         step: usize,
         place: usize,
         ahead: bool,
-        tried: &mut Option<Tried>,
+        tried: Option<Tried>,
     ) -> Result<bool> {
-        let mut others = vec![(step, place, self.changed.len())];
-        while let Some((step, place, changed)) = others.pop() {
+        let below = self.room.others.len();
+        self.room
+            .others
+            .push((step, place, self.room.changed.len()));
+        while self.room.others.len() > below {
+            let Some((step, place, changed)) = self.room.others.pop() else {
+                break;
+            };
             self.undo(changed);
-            if self.follow((step, place), ahead, tried, &mut others)? {
+            if self.follow((step, place), ahead, tried)? {
+                self.room.others.truncate(below);
                 return Ok(true);
             }
         }
@@ -108,13 +150,7 @@ impl Run<'_> {
     }
 
     /// Goes on until `Done` or to where it does not go on; branches that were not taken are kept for later.
-    fn follow(
-        &mut self,
-        from: (usize, usize),
-        ahead: bool,
-        tried: &mut Option<Tried>,
-        others: &mut Vec<(usize, usize, usize)>,
-    ) -> Result<bool> {
+    fn follow(&mut self, from: (usize, usize), ahead: bool, tried: Option<Tried>) -> Result<bool> {
         let program = self.program;
         let mut here = Some(from);
         while let Some((step, place)) = here {
@@ -122,10 +158,11 @@ impl Run<'_> {
             here = match program.steps.get(step) {
                 None => None,
                 Some(Step::Done) => return Ok(true),
-                Some(Step::Fork { .. } | Step::Jump(_)) if again(tried, step, place) => None,
+                Some(Step::Fork { .. } | Step::Jump(_)) if self.again(tried, step, place) => None,
                 Some(Step::Jump(target)) => Some((*target, place)),
                 Some(Step::Fork { first, second }) => {
-                    others.push((*second, place, self.changed.len()));
+                    let changed = self.room.changed.len();
+                    self.room.others.push((*second, place, changed));
                     Some((*first, place))
                 }
                 Some(what) => self.on(step, what, place, ahead)?,
@@ -147,12 +184,18 @@ impl Run<'_> {
             negated,
             ahead: looks_ahead,
             next,
+            branches,
         } = step
         else {
             let to = self.simple(step, place, ahead)?;
             return Ok(to.map(|place| (index + 1, place)));
         };
-        let seen = self.look(*id, (index + 1, *next), place, *looks_ahead)?;
+        let body = (index + 1, *next);
+        let seen = if *branches {
+            self.look(*id, body, place, *looks_ahead)?
+        } else {
+            self.look_straight(body.0, place, *looks_ahead)?
+        };
         Ok((seen != *negated).then_some((*next, place)))
     }
 
@@ -194,7 +237,7 @@ impl Run<'_> {
                 }
                 holds(true)
             }
-            Step::Moved(register) => holds(self.registers.get(*register) != Some(&place)),
+            Step::Moved(register) => holds(self.room.registers.get(*register) != Some(&place)),
             Step::Back { groups, fold } => self.back(groups, *fold, place, ahead),
             Step::Fork { .. } | Step::Jump(_) | Step::Look { .. } | Step::Done => Ok(None),
         }
@@ -218,16 +261,17 @@ impl Run<'_> {
     }
 
     fn set(&mut self, register: usize, value: usize) {
-        if let Some(held) = self.registers.get_mut(register) {
-            self.changed
+        if let Some(held) = self.room.registers.get_mut(register) {
+            self.room
+                .changed
                 .push((register, std::mem::replace(held, value)));
         }
     }
 
     fn undo(&mut self, to: usize) {
-        while self.changed.len() > to {
-            if let Some((register, value)) = self.changed.pop()
-                && let Some(held) = self.registers.get_mut(register)
+        while self.room.changed.len() > to {
+            if let Some((register, value)) = self.room.changed.pop()
+                && let Some(held) = self.room.registers.get_mut(register)
             {
                 *held = value;
             }
@@ -243,7 +287,7 @@ impl Run<'_> {
         ahead: bool,
     ) -> Result<Option<usize>> {
         let text = self.text;
-        let held = |register: usize| self.registers.get(register).copied();
+        let held = |register: usize| self.room.registers.get(register).copied();
         let range = groups.iter().find_map(|group| {
             let (start, end) = (held(*group)?, held(group + 1)?);
             (start != UNSET && end != UNSET).then(|| text.get(start..end))?
@@ -268,7 +312,17 @@ impl Run<'_> {
         Ok(fits.then_some(after))
     }
 
-    /// Whether what a look-around asks for is there. What a negated one, or one that fails, kept is forgotten.
+    /// Whether what a look-around asks for is there. What one that fails kept is forgotten.
+    fn look_straight(&mut self, body: usize, place: usize, ahead: bool) -> Result<bool> {
+        let changed = self.room.changed.len();
+        let seen = self.from(body, place, ahead, None)?;
+        if !seen {
+            self.undo(changed);
+        }
+        Ok(seen)
+    }
+
+    /// The same, with notes of what was tried, and of what was seen at which place.
     fn look(
         &mut self,
         id: usize,
@@ -276,46 +330,26 @@ impl Run<'_> {
         place: usize,
         ahead: bool,
     ) -> Result<bool> {
-        let places = self.text.len() + 1;
-        let index = id * places + place;
-        if self.program.stateless {
-            if self.looked.is_empty() {
-                self.spend(self.program.looks * places / 8)?;
-                self.looked = vec![None; self.program.looks * places];
-            }
-            if let Some(Some(seen)) = self.looked.get(index) {
-                return Ok(*seen);
-            }
+        let index = id * self.places() + place;
+        if self.program.stateless && self.room.looked.is_empty() {
+            let looked = self.program.looks * self.places();
+            self.spend(looked / 8)?;
+            self.room.looked.resize(looked, None);
         }
-        let changed = self.changed.len();
-        let mut tried = self.nothing_tried(body, next - body)?;
-        let seen = self.from(body, place, ahead, &mut tried)?;
+        if let Some(Some(seen)) = self.room.looked.get(index) {
+            return Ok(*seen);
+        }
+        let changed = self.room.changed.len();
+        let words = self.room.tried.len();
+        let tried = self.nothing_tried(body, next - body)?;
+        let seen = self.from(body, place, ahead, tried)?;
+        self.room.tried.truncate(words);
         if !seen {
             self.undo(changed);
         }
-        if self.program.stateless
-            && let Some(noted) = self.looked.get_mut(index)
-        {
+        if let Some(noted) = self.room.looked.get_mut(index) {
             *noted = Some(seen);
         }
         Ok(seen)
-    }
-}
-
-/// Whether the pair was tried before; when nothing is noted, it was not.
-fn again(tried: &mut Option<Tried>, step: usize, place: usize) -> bool {
-    tried.as_mut().is_some_and(|tried| tried.again(step, place))
-}
-
-impl Tried {
-    /// Notes the pair, and says whether it was there.
-    fn again(&mut self, step: usize, place: usize) -> bool {
-        let index = step.saturating_sub(self.first_step) * self.places + place;
-        let bit = 1 << (index % 64);
-        self.bits.get_mut(index / 64).is_some_and(|word| {
-            let tried = *word & bit != 0;
-            *word |= bit;
-            tried
-        })
     }
 }
