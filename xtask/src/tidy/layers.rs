@@ -33,7 +33,7 @@ const MENTRA: &[&str] = &["mentra", "mentra-provider", "basis"];
 /// What of mentra is left out: its database and its web sockets.
 const MENTRA_EXTRAS: &[&str] = &["rusqlite", "libsqlite3-sys", "tokio-tungstenite"];
 
-const LAYERS: [Layer; 6] = [
+const LAYERS: [Layer; 7] = [
     Layer {
         package: "hook-contract",
         features: &["schema"],
@@ -57,6 +57,12 @@ const LAYERS: [Layer; 6] = [
         features: &["tracing"],
         below: &["hook-contract", "hook-wire", "hook-config"],
         never: &[MENTRA],
+    },
+    Layer {
+        package: "hook-dialect",
+        features: &[],
+        below: &["hook-contract"],
+        never: &[RUNTIMES, PROCESSES, MENTRA],
     },
     Layer {
         package: "hookchain",
