@@ -5,9 +5,14 @@ use std::{
     os::unix::{fs::PermissionsExt, process::ExitStatusExt},
     path::Path,
     process::{Command, Output, Stdio},
+    sync::{Mutex, PoisonError},
 };
 
 use hook_dialect::Exit;
+
+/// A program that is being written cannot be started, and a child of another thread holds the file open until it runs
+/// something of its own. So nothing is written while something is started.
+static WRITING_OR_STARTING: Mutex<()> = Mutex::new(());
 
 /// How a program ended, and what it printed.
 pub(crate) struct Ran {
@@ -17,6 +22,9 @@ pub(crate) struct Ran {
 
 /// Writes a program; the recorded mode decides whether it can be run.
 pub(crate) fn write(path: &Path, content: &str, mode: u32) {
+    let _alone = WRITING_OR_STARTING
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
     std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
     std::fs::write(path, content).expect("a program");
     let permissions = std::fs::Permissions::from_mode(mode);
@@ -29,6 +37,9 @@ pub(crate) fn write(path: &Path, content: &str, mode: u32) {
     reason = "these tests are about what programs print; how they are started is tested where it is done"
 )]
 pub(crate) fn run(shell: &str, line: &str, repo: &Path, stdin: &[u8]) -> Ran {
+    let alone = WRITING_OR_STARTING
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
     let mut child = Command::new(shell)
         .args(["-c", line])
         .current_dir(repo)
@@ -39,6 +50,7 @@ pub(crate) fn run(shell: &str, line: &str, repo: &Path, stdin: &[u8]) -> Ran {
         .stderr(Stdio::piped())
         .spawn()
         .expect("a shell");
+    drop(alone);
     let mut pipe = child.stdin.take().expect("a pipe");
     // A program that does not read is none of our business.
     drop(pipe.write_all(stdin));
