@@ -8,8 +8,8 @@ use crate::workspace::Workspace;
 fn workspace() -> Workspace {
     Workspace::with_hooks(&[(
         "guard",
-        "",
-        r#"read -r request
+        r#""timeout_ms":600000"#,
+        r#"request=$(cat)
 case $request in
   *'"rm '*) echo '{"decision":"deny","reason":"no rm"}' ;;
   *) echo '{"decision":"allow"}' ;;
