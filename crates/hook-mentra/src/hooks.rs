@@ -11,7 +11,7 @@ use mentra::{
 
 use crate::{
     content, numbers,
-    place::{Foreign, is_within},
+    place::{Foreign, Reach},
 };
 
 /// What mentra calls the chain in refusals, unless it is given another name.
@@ -37,7 +37,7 @@ pub struct MentraHooks {
 pub(crate) struct Chain {
     runner: HookRunner,
     name: String,
-    any_directory: bool,
+    reach: Reach,
 }
 
 /// What becomes of a call.
@@ -67,7 +67,7 @@ impl MentraHooks {
             chain: Arc::new(Chain {
                 runner,
                 name: DEFAULT_NAME.to_owned(),
-                any_directory: false,
+                reach: Reach::Workspace,
             }),
         }
     }
@@ -79,20 +79,27 @@ impl MentraHooks {
         self.with(|chain| chain.name = name.into())
     }
 
-    /// The same for agents that work anywhere.
+    /// The same for agents that work in the workspace or below it.
     ///
     /// A hook reads a relative path of an input against the runner's workspace, which is all that it is told and where
-    /// its program runs; mentra resolves the path against the agent's working directory. When that is not the
-    /// workspace or below it, the hooks would judge another file than the one the tool touches, and they are the hooks of
-    /// another tree. So unless this is said, such a call is denied before anybody is asked, and such a result is
-    /// withheld. Links in both paths are followed to compare them; below the workspace, hooks are asked as usual and are
-    /// told the workspace.
+    /// its program runs; mentra resolves the path against the agent's working directory. Unless the two are the same
+    /// directory, links followed, a hook judges another file than the one the tool touches: in `secrets`, the file
+    /// `secrets/key` is called `key`. So unless this or [`for_any_directory`](Self::for_any_directory) is said, such a
+    /// call is denied before anybody is asked, and such a result is withheld.
+    ///
+    /// Say it for a chain that judges no relative paths. Hooks are told the runner's workspace all the same.
+    #[must_use]
+    pub fn for_directories_below(self) -> Self {
+        self.with(|chain| chain.reach = Reach::Below)
+    }
+
+    /// The same for agents that work anywhere, also where the hooks are those of another tree.
     ///
     /// Say it for a chain that judges no paths: guards of the host for a whole runtime. Hooks are told the runner's
-    /// workspace all the same.
+    /// workspace all the same. See [`for_directories_below`](Self::for_directories_below) for why it has to be said.
     #[must_use]
     pub fn for_any_directory(self) -> Self {
-        self.with(|chain| chain.any_directory = true)
+        self.with(|chain| chain.reach = Reach::Anywhere)
     }
 
     /// The runner that is asked.
@@ -176,7 +183,7 @@ impl Chain {
     /// Whether the hooks see the same files as the tool does.
     fn can_judge(&self, event: HookEvent, directory: &Path) -> Result<(), Foreign> {
         let workspace = self.runner.workspace();
-        if self.any_directory || directory == workspace || is_within(directory, workspace) {
+        if self.reach.covers(directory, workspace) {
             return Ok(());
         }
         Err(Foreign {
@@ -228,7 +235,7 @@ impl fmt::Debug for MentraHooks {
         f.debug_struct("MentraHooks")
             .field("name", &self.chain.name)
             .field("runner", &self.chain.runner)
-            .field("any_directory", &self.chain.any_directory)
+            .field("reach", &self.chain.reach)
             .finish()
     }
 }

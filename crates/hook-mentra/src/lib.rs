@@ -39,8 +39,8 @@
 //!    reaches the host's [`Recorder`](hook_runner::Recorder).
 //! 4. A rewritten input runs with the very numbers that the last hook saw, or not at all: mentra holds numbers in 64
 //!    bits, so a rewrite with a number that does not fit is denied.
-//! 5. A call that works outside the runner's workspace is denied before anybody is asked; see
-//!    [`MentraHooks::for_any_directory`].
+//! 5. A call that works in another directory than the runner's workspace is denied before anybody is asked; see
+//!    [`MentraHooks::for_directories_below`].
 //!
 //! # Order
 //!

@@ -1,4 +1,4 @@
-//! Whether an agent works in the workspace whose hooks are asked.
+//! Whether an agent works where the hooks look.
 
 use std::{
     fmt, io,
@@ -7,7 +7,31 @@ use std::{
 
 use hook_contract::HookEvent;
 
-/// A call that works outside the workspace. The text is what the model reads.
+/// Where the agents may work whose calls a chain judges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// In the workspace itself: there a relative path is the same file for a hook and for a tool.
+    Workspace,
+    /// There and below it.
+    Below,
+    Anywhere,
+}
+
+impl Reach {
+    /// Links are followed on both sides. A directory that cannot be looked at is not reached.
+    pub(crate) fn covers(self, directory: &Path, workspace: &Path) -> bool {
+        if self == Self::Anywhere || directory == workspace {
+            return true;
+        }
+        let looked_at = || -> io::Result<bool> {
+            let (directory, workspace) = (directory.canonicalize()?, workspace.canonicalize()?);
+            Ok(directory == workspace || self == Self::Below && directory.starts_with(workspace))
+        };
+        looked_at().unwrap_or(false)
+    }
+}
+
+/// A call that works where the hooks do not look. The text is what the model reads.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Foreign {
     pub(crate) event: HookEvent,
@@ -31,16 +55,6 @@ impl fmt::Display for Foreign {
     }
 }
 
-/// Whether the directory is the workspace or below it, once links are followed. One that cannot be looked at is not.
-pub(crate) fn is_within(directory: &Path, workspace: &Path) -> bool {
-    let looked_at = || -> io::Result<bool> {
-        Ok(directory
-            .canonicalize()?
-            .starts_with(workspace.canonicalize()?))
-    };
-    looked_at().unwrap_or(false)
-}
-
 #[cfg(test)]
 mod tests {
     use std::{fs, os::unix::fs::symlink};
@@ -55,13 +69,8 @@ mod tests {
         fs::create_dir(at("wsx")).expect("a directory");
         symlink(at("ws"), at("link-to-ws")).expect("a link");
         symlink(at("wsx"), at("ws/link-out")).expect("a link");
-        let inside = [
-            "ws",
-            "ws/below",
-            "ws/below/..",
-            "link-to-ws",
-            "link-to-ws/below",
-        ];
+        let the_same = ["ws", "ws/below/..", "link-to-ws"];
+        let below = ["ws/below", "link-to-ws/below"];
         let outside = [
             "wsx",
             "",
@@ -72,13 +81,20 @@ mod tests {
             "absent",
         ];
         for workspace in [at("ws"), at("link-to-ws")] {
-            for name in inside {
-                assert!(is_within(&at(name), &workspace), "{name}");
+            let reached = |name: &str| {
+                let reaches = [Reach::Workspace, Reach::Below, Reach::Anywhere];
+                reaches.map(|reach| reach.covers(&at(name), &workspace))
+            };
+            for name in the_same {
+                assert_eq!(reached(name), [true, true, true], "{name}");
+            }
+            for name in below {
+                assert_eq!(reached(name), [false, true, true], "{name}");
             }
             for name in outside {
-                assert!(!is_within(&at(name), &workspace), "{name}");
+                assert_eq!(reached(name), [false, false, true], "{name}");
             }
         }
-        assert!(!is_within(&at("ws"), &at("absent")));
+        assert!(!Reach::Below.covers(&at("ws"), &at("absent")));
     }
 }

@@ -34,21 +34,63 @@ fn beside(workspace: &Workspace, name: &str) -> PathBuf {
     directory
 }
 
+async fn is_asked_and_told_the_workspace(
+    directory: &Path,
+    hooks: &MentraHooks,
+    workspace: &Workspace,
+) {
+    let tool = Probe::new("shell");
+    let shown = call_in(directory, hooks, &tool).await;
+    assert_eq!((shown, tool.seen()), (Shown::text("ran"), vec![json!({})]));
+    let root = workspace.path().to_str().expect("UTF-8").to_owned();
+    for file in ["told", "ran-in"] {
+        assert_eq!(workspace.lines(file), [root.as_str()]);
+    }
+}
+
 #[tokio::test]
-async fn an_agent_below_the_workspace_is_guarded_by_its_hooks() {
+async fn a_link_to_the_workspace_is_the_workspace() {
     let workspace = workspace(&[("tells", "", TELLS)]);
-    std::fs::create_dir(workspace.path().join("below")).expect("a directory");
     let link = workspace.above().join("link");
     std::os::unix::fs::symlink(workspace.path(), &link).expect("a link");
-    let root = workspace.path().to_str().expect("UTF-8").to_owned();
-    for directory in [workspace.path().join("below"), link] {
-        let tool = Probe::new("shell");
-        let shown = call_in(&directory, &chain(&workspace), &tool).await;
-        assert_eq!((shown, tool.seen()), (Shown::text("ran"), vec![json!({})]));
-        for file in ["told", "ran-in"] {
-            assert_eq!(workspace.lines(file), [root.as_str()]);
-        }
-    }
+    is_asked_and_told_the_workspace(&link, &chain(&workspace), &workspace).await;
+}
+
+#[tokio::test]
+async fn a_chain_for_directories_below_is_asked_about_them_and_told_the_workspace() {
+    let workspace = workspace(&[("tells", "", TELLS)]);
+    let below = workspace.path().join("below");
+    std::fs::create_dir(&below).expect("a directory");
+    let hooks = chain(&workspace).for_directories_below();
+    is_asked_and_told_the_workspace(&below, &hooks, &workspace).await;
+}
+
+/// Denies a relative path into `secrets`, as it must read it: against the workspace.
+const NO_SECRETS: &str = r#"read -r question
+case "$question" in
+*'"path":"secrets/'*) echo '{"decision":"deny"}' ;;
+*) echo '{"decision":"allow"}' ;;
+esac"#;
+
+#[tokio::test]
+async fn no_guard_of_a_path_is_passed_by_working_beside_the_file() {
+    let workspace = workspace(&[("no-secrets", "", NO_SECRETS)]);
+    workspace.write("secrets/key", "a secret", 0o644);
+    let mock = model_calling(&[("read", json!({"path": "key"}))])
+        .build()
+        .expect("a runtime");
+    let tool = Probe::new("read");
+    mock.runtime().register_tool(tool.clone());
+    let _guarded = chain(&workspace).register(mock.runtime());
+    let directory = workspace.path().join("secrets");
+    let mut agent = agent(&mock, &directory, None);
+    let shown = take_turn(&mut agent).await.remove(0);
+    let reason = format!(
+        "denied before any hook was asked: the agent works in {}, and the hooks are those of {}",
+        directory.display(),
+        workspace.path().display()
+    );
+    assert_eq!((shown, tool.seen()), (refused(&reason), vec![]));
 }
 
 #[tokio::test]
