@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use hook_mentra::{ExecutionHookRegistration, MentraHooks};
 use hookchain_tests::Workspace;
 use mentra::{
-    ContentBlock, Runtime,
-    runtime::{SessionOptions, VolatileRuntimeStore},
-    test::MockRuntime,
+    ContentBlock, Runtime, RuntimePolicy,
+    runtime::{FileRuntimeStore, SessionOptions, VolatileRuntimeStore},
+    test::{MockRuntime, MockToolCall},
 };
 use serde_json::json;
 
@@ -76,6 +76,56 @@ async fn a_session_is_guarded_by_the_chain_of_its_audience() {
     let said = session.append_turn(vec![ContentBlock::text("go on")]).await;
     assert_eq!(said.expect("a turn").text(), "done");
     assert_eq!(results(session.history()), denied("not in a session"));
+}
+
+#[tokio::test]
+async fn an_agent_that_an_agent_starts_is_guarded_by_the_same_chain() {
+    let answer = say(r#"{"decision":"deny","reason":"not below either"}"#);
+    let workspace = workspace(&[("guard", r#""tools":["shell"]"#, &answer)]);
+    let mock = MockRuntime::builder()
+        .tool_calls([MockToolCall::new("task", json!({"prompt": "run it"}))])
+        .tool_calls([MockToolCall::new("shell", json!({"command": "echo >made"}))])
+        .text("the subagent is done")
+        .text("done")
+        .with_policy(RuntimePolicy::permissive())
+        .build()
+        .expect("a runtime");
+    let tool = Probe::new("shell");
+    mock.runtime().register_tool(tool.clone());
+    let _guarded = chain(&workspace).register_for(mock.runtime(), "one");
+    let mut parent = agent(&mock, workspace.path(), Some("one"));
+    let shown = take_turn(&mut parent).await;
+    assert_eq!(shown, [Shown::text("the subagent is done")]);
+    assert!(tool.seen().is_empty());
+}
+
+#[tokio::test]
+async fn an_agent_that_comes_back_is_guarded_when_it_is_given_its_audience_again() {
+    let workspace = denying("not again");
+    let store = workspace.above().join("store");
+    let mut id: Option<String> = None;
+    for (audience, expected) in [
+        (Some("one"), denied("not again")),
+        (Some("one"), denied("not again")),
+        (None, ran()),
+    ] {
+        let mock = model_calling(&[("shell", json!({}))])
+            .with_store(FileRuntimeStore::new(&store))
+            .build()
+            .expect("a runtime");
+        mock.runtime().register_tool(Probe::new("shell"));
+        let _guarded = chain(&workspace).register_for(mock.runtime(), "one");
+        let mut agent = match (&id, audience) {
+            (None, audience) => agent(&mock, workspace.path(), audience),
+            (Some(id), None) => mock.runtime().resume_agent(id).expect("the agent"),
+            (Some(id), Some(audience)) => mock
+                .runtime()
+                .resume_agent_for_audience(id, audience.into())
+                .expect("the agent"),
+        };
+        assert_eq!(take_turn(&mut agent).await, expected);
+        id = Some(agent.id().to_owned());
+    }
 }
 
 #[tokio::test]

@@ -1,6 +1,8 @@
 //! A real mentra runtime with a scripted model, real tools, real hooks files and real hook programs.
 
 #[cfg(test)]
+mod around;
+#[cfg(test)]
 mod audiences;
 #[cfg(all(test, target_os = "linux"))]
 mod cancelled;
