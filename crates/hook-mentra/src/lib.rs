@@ -47,13 +47,18 @@
 //! A call meets mentra's gates in this order: hooks on the older seams (`with_pre_hook`), participants on the mixed seam
 //! (this crate: those installed with the builder, then live ones as registered), the tool's input schema, the authorizer.
 //! After the call: participants in the same order, older hooks in reverse, then mentra's pager. So the hooks see a
-//! whole result, and the model cannot page around a replacement.
+//! whole result, and the model cannot page around a replacement. A result denied by one chain is an error to the next.
 //!
 //! # What mentra decides before anybody is asked
 //!
 //! It parses the model's input and hands over its own text of it: of a key that stands twice the last one is left, and a
 //! number beyond 64 bits is already rounded. What the hooks are asked about is what runs. It also cuts results to
-//! `RuntimePolicy::max_tool_result_bytes` first.
+//! `RuntimePolicy::max_tool_result_bytes` first, and keeps the whole in a file unless `spill_full_tool_output(false)` is said.
+//!
+//! # What does not come by here
+//!
+//! What a command of `background_run` writes, which mentra tells the model in a message of its own; what the provider runs by
+//! itself; the images and the `details` of a result. The page for embedders (`docs/embedding.md`) has the whole list.
 //!
 //! # Cancellation
 //!
