@@ -3,7 +3,11 @@
 //! Written to `schemas/hook-request.v1.schema.json` by `cargo xtask schema`; descriptions are the
 //! doc comments of the types, so they are written for authors of hooks in any language.
 
-use schemars::{JsonSchema, Schema, generate::SchemaSettings};
+use schemars::{
+    JsonSchema, Schema,
+    generate::SchemaSettings,
+    transform::{RecursiveTransform, Transform as _},
+};
 use serde_json::{Value, json};
 
 use crate::HookRequest;
@@ -46,6 +50,8 @@ pub fn request() -> Schema {
 /// The schema of `T` as a document of its own: with an `$id`, a title and examples.
 ///
 /// For the crates that own the other shapes; `name` is the file's name without `.schema.json`.
+/// Descriptions are doc comments with their paragraphs on one line each: editors that show them would
+/// take every line end for the end of a paragraph.
 #[must_use]
 pub fn document<T: JsonSchema>(name: &str, title: &str, examples: Vec<Value>) -> Schema {
     let mut schema = SchemaSettings::draft2020_12()
@@ -54,5 +60,50 @@ pub fn document<T: JsonSchema>(name: &str, title: &str, examples: Vec<Value>) ->
     schema.insert("$id".into(), format!("urn:hookchain:{name}").into());
     schema.insert("title".into(), title.into());
     schema.insert("examples".into(), examples.into());
+    RecursiveTransform(unwrap_description).transform(&mut schema);
     schema
+}
+
+fn unwrap_description(schema: &mut Schema) {
+    let Some(Value::String(description)) = schema.get_mut("description") else {
+        return;
+    };
+    let paragraphs = description.split("\n\n");
+    let unwrapped: Vec<_> = paragraphs
+        .map(|paragraph| paragraph.replace('\n', " "))
+        .collect();
+    *description = unwrapped.join("\n\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line that
+    /// goes on.
+    ///
+    /// Another paragraph.
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is looked at")]
+    struct Wrapped {
+        /// A field
+        /// that goes on.
+        description: String,
+    }
+
+    #[test]
+    fn a_paragraph_is_one_line_wherever_it_stands() {
+        let example = json!({"description": "as it\nstands"});
+        let schema = document::<Wrapped>("wrapped.v1", "Wrapped", vec![example.clone()]);
+        let schema = Value::from(schema);
+        assert_eq!(
+            schema["description"],
+            "A line that goes on.\n\nAnother paragraph."
+        );
+        assert_eq!(
+            schema["properties"]["description"]["description"],
+            "A field that goes on."
+        );
+        assert_eq!(schema["examples"][0], example);
+    }
 }
