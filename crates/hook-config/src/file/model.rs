@@ -13,15 +13,30 @@ use crate::{DEFAULT_HOOK_TIMEOUT, HOOKS_FILE_SCHEMA, HookMode, HookSpec, OnFailu
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct FileModel<'a> {
-    /// The address of this schema, for editors.
+    /// Where the schema of this file is, for editors: a path from this file, or an address. It has no other effect.
     #[serde(rename = "$schema", skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(default, with = "String"))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(
+            default,
+            with = "String",
+            title = "Schema, for editors",
+            example = "./schemas/hooks-file.v1.schema.json"
+        )
+    )]
     schema_address: Option<&'a str>,
     /// The version of this file's shape. Always 1.
-    #[cfg_attr(feature = "schema", schemars(extend("const" = HOOKS_FILE_SCHEMA)))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(
+            title = "Version",
+            extend("const" = HOOKS_FILE_SCHEMA),
+            extend("default" = HOOKS_FILE_SCHEMA)
+        )
+    )]
     schema: u32,
     /// The hooks, in the order in which they are asked. The first one that refuses a call has the last word.
-    #[cfg_attr(feature = "schema", schemars(default))]
+    #[cfg_attr(feature = "schema", schemars(default, title = "Hooks", extend("examples" = [[guard_example()]])))]
     hooks: Vec<EntryModel<'a>>,
 }
 
@@ -30,11 +45,23 @@ pub(crate) struct FileModel<'a> {
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
-    schemars(rename = "Hook")
+    schemars(
+        rename = "Hook",
+        title = "Hook",
+        extend("examples" = [guard_example(), redaction_example()])
+    )
 )]
 pub(crate) struct EntryModel<'a> {
-    /// Who is named when a call is refused. Need not be unique.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    /// Who is named when a call is refused, and in records. Need not be unique.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(
+            title = "Name",
+            length(min = 1),
+            example = "no-force-push",
+            example = "redact-tokens"
+        )
+    )]
     name: &'a str,
     /// The program and its arguments, one word each, started directly and not through a shell. A program with a
     /// slash in it, such as `./.basis/hooks/guard.sh`, is relative to the root of the workspace; one without is
@@ -42,6 +69,9 @@ pub(crate) struct EntryModel<'a> {
     #[cfg_attr(
         feature = "schema",
         schemars(
+            title = "Command",
+            example = ["./.basis/hooks/no-force-push.sh"],
+            example = ["python3", ".basis/hooks/redact_tokens.py", "--strict"],
             length(min = 1),
             inner(regex(pattern = r"^[^\u0000]*$")),
             // The program; what is said of the other words does not reach it.
@@ -52,26 +82,57 @@ pub(crate) struct EntryModel<'a> {
     /// The exact names of the tools it is asked about; patterns have no meaning. Left out or null, it is asked about
     /// every tool; with an empty list it is never asked.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(title = "Tools", example = ["shell"], example = ["read_file", "write_file"])
+    )]
     tools: Option<&'a [String]>,
-    /// When it is asked.
+    /// When it is asked: before the tool runs, or after it ran. Left out, it is `pre_tool_use`.
     #[serde(skip_serializing_if = "is_default")]
-    #[cfg_attr(feature = "schema", schemars(default, extend("default" = HookEvent::default().as_str())))]
+    #[cfg_attr(feature = "schema", schemars(default, title = "Event", extend("default" = HookEvent::default().as_str())))]
     event: HookEvent,
-    /// How long it may take to answer, in milliseconds. Left out or null, it is 5000.
+    /// How long it may take to answer, in milliseconds, from 1 to 86400000 (a day). Then it is killed, and has failed.
+    /// Left out or null, it is 5000.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "schema",
-        schemars(range(min = 1, max = 86_400_000), extend("default" = milliseconds(DEFAULT_HOOK_TIMEOUT)))
+        schemars(
+            title = "Time limit",
+            range(min = 1, max = 86_400_000),
+            example = 500,
+            example = 30_000,
+            extend("default" = milliseconds(DEFAULT_HOOK_TIMEOUT))
+        )
     )]
     timeout_ms: Option<u64>,
-    /// What it means when it cannot answer.
+    /// What it means when it cannot answer: it is missing, crashes, is too slow or prints something that is no answer.
+    /// Left out, it is `deny`.
     #[serde(skip_serializing_if = "is_default")]
-    #[cfg_attr(feature = "schema", schemars(default, extend("default" = OnFailure::default().as_str())))]
+    #[cfg_attr(feature = "schema", schemars(default, title = "On failure", extend("default" = OnFailure::default().as_str())))]
     on_failure: OnFailure,
-    /// How it is run.
+    /// How it is run: a process for each question, or one that is kept. Left out, it is `oneshot`.
     #[serde(skip_serializing_if = "is_default")]
-    #[cfg_attr(feature = "schema", schemars(default, extend("default" = HookMode::default().as_str())))]
+    #[cfg_attr(feature = "schema", schemars(default, title = "Mode", extend("default" = HookMode::default().as_str())))]
     mode: HookMode,
+}
+
+#[cfg(feature = "schema")]
+fn guard_example() -> serde_json::Value {
+    serde_json::json!({
+        "name": "no-force-push",
+        "command": ["./.basis/hooks/no-force-push.sh"],
+        "tools": ["shell"]
+    })
+}
+
+#[cfg(feature = "schema")]
+fn redaction_example() -> serde_json::Value {
+    serde_json::json!({
+        "name": "redact-tokens",
+        "command": ["python3", ".basis/hooks/redact_tokens.py"],
+        "event": "post_tool_use",
+        "mode": "worker"
+    })
 }
 
 fn milliseconds(timeout: std::time::Duration) -> u64 {
