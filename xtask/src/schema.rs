@@ -4,6 +4,7 @@ mod compat;
 
 use std::{fs, path::PathBuf};
 
+use hookchain::documents::{Document, all};
 use serde_json::Value;
 use similar::TextDiff;
 
@@ -15,53 +16,20 @@ use crate::{
 /// How to mend a schema that is out of date.
 const REMEDY: &str = "run `cargo xtask schema` and commit what it changes";
 
-/// One committed schema and what it must be.
-struct Document {
-    /// The name of the file in `schemas/`.
-    name: &'static str,
-    fresh: Value,
-}
-
-fn documents() -> [Document; 3] {
-    [
-        Document {
-            name: "hook-request.v1.schema.json",
-            fresh: hook_contract::schema::request().into(),
-        },
-        Document {
-            name: "hook-response.v1.schema.json",
-            fresh: hook_wire::schema::response().into(),
-        },
-        Document {
-            name: "hooks-file.v1.schema.json",
-            fresh: hook_config::schema::hooks_file().into(),
-        },
-    ]
-}
-
-impl Document {
-    fn path(&self) -> PathBuf {
-        root().join("schemas").join(self.name)
-    }
-
-    /// The file as it must be: keys in alphabetical order, whatever other crates make of maps.
-    fn text(&self) -> Result<String> {
-        let mut fresh = self.fresh.clone();
-        fresh.sort_all_objects();
-        Ok(serde_json::to_string_pretty(&fresh)? + "\n")
-    }
+fn path(document: &Document) -> PathBuf {
+    root().join("schemas").join(document.file)
 }
 
 /// Writes every schema.
 pub(crate) fn write() -> Result {
     fs::create_dir_all(root().join("schemas"))?;
-    for document in documents() {
-        let text = document.text()?;
-        if fs::read_to_string(document.path()).is_ok_and(|committed| committed == text) {
-            println!("schemas/{} is up to date", document.name);
+    for document in all() {
+        let text = document.text();
+        if fs::read_to_string(path(&document)).is_ok_and(|committed| committed == text) {
+            println!("schemas/{} is up to date", document.file);
         } else {
-            fs::write(document.path(), text)?;
-            println!("schemas/{} is rewritten", document.name);
+            fs::write(path(&document), text)?;
+            println!("schemas/{} is rewritten", document.file);
         }
     }
     Ok(())
@@ -70,13 +38,13 @@ pub(crate) fn write() -> Result {
 /// Whether every committed schema is what the types say, and compatible with the newest release.
 pub(crate) fn check() -> Result {
     let mut problems = Vec::new();
-    for document in documents() {
-        let committed = fs::read_to_string(document.path()).unwrap_or_default();
-        let fresh = document.text()?;
+    for document in all() {
+        let committed = fs::read_to_string(path(&document)).unwrap_or_default();
+        let fresh = document.text();
         if committed == fresh {
             continue;
         }
-        let name = document.name;
+        let name = document.file;
         let diff = TextDiff::from_lines(&committed, &fresh);
         let mut diff = diff.unified_diff();
         let diff = diff.header(&format!("schemas/{name}"), "as the types say");
@@ -101,15 +69,15 @@ fn breaking_changes() -> Result<Vec<String>> {
         return Ok(Vec::new());
     };
     let mut problems = Vec::new();
-    for document in documents() {
-        let name = document.name;
+    for document in all() {
+        let name = document.file;
         let Ok(released) = output(git().args(["show", &format!("{tag}:schemas/{name}")])) else {
             println!("schemas: {name} is newer than the release {tag}");
             continue;
         };
         let released: Value = serde_json::from_str(&released)
             .map_err(|error| format!("schemas/{name} in {tag} is not JSON: {error}"))?;
-        let broken = compat::breaking_changes(&released, &document.fresh);
+        let broken = compat::breaking_changes(&released, &document.value());
         problems.extend(broken.into_iter().map(|change| {
             format!(
                 "schemas/{name} breaks who relies on {tag}: {change}; keep version 1 as it was released and make \

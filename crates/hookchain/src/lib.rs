@@ -1,0 +1,13 @@
+//! What the `hookchain` command reads and writes, as JSON Schemas.
+//!
+//! The command itself is the binary of this package; run `hookchain --help`. This library holds what other parts of
+//! the workspace need of it: the schemas that `hookchain schema` prints and `cargo xtask schema` writes to files.
+//!
+//! ```
+//! let names = hookchain::documents::all().map(|document| document.name);
+//! assert_eq!(names, ["request", "response", "hooks-file", "hook-test"]);
+//! ```
+//!
+//! The minimum supported Rust version is 1.88.
+
+pub mod documents;
