@@ -20,7 +20,7 @@ import venv
 PACKAGE = "jsonschema==4.26.0"
 CANNOT_BEGIN = 77
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SCHEMAS = ("hook-request.v1", "hook-response.v1", "hooks-file.v1")
+SCHEMAS = ("hook-request.v1", "hook-response.v1", "hooks-file.v1", "hook-test.v1")
 
 
 def main():
@@ -99,6 +99,8 @@ def samples(validators):
         yield f"{where}/response.json", "hook-response.v1", read(case / "response.json"), good
     for path in sorted(ROOT.glob("examples/**/.basis/hooks.json")):
         yield str(path.relative_to(ROOT)), "hooks-file.v1", read(path), True
+    for path in sorted(ROOT.glob("examples/**/.basis/tests/*.hooktest.json")):
+        yield str(path.relative_to(ROOT)), "hook-test.v1", read(path), True
 
 
 def read(path):
@@ -143,6 +145,8 @@ def classified(where, text):
             yield where, "hook-response.v1", value, True
         elif "schema" in value and "hooks" in value:
             yield where, "hooks-file.v1", value, True
+        elif "schema" in value and "cases" in value:
+            yield where, "hook-test.v1", value, True
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use hook_contract::HookEvent;
 
-use crate::{check::CheckArgs, command_error::CommandError, explain::ExplainArgs};
+use crate::{check::CheckArgs, command_error::CommandError, explain::ExplainArgs, test::TestArgs};
 
 /// Puts an agent's tool calls through the hooks of a workspace.
 #[derive(Debug, Parser)]
@@ -19,7 +19,7 @@ pub(crate) struct Cli {
 }
 
 const STATUSES: &str = "\
-Exit status: 0 done; 1 something is wrong with a hooks file, a call, reading or writing;
+Exit status: 0 done; 1 something is wrong with a hooks file, a call, a test case, reading or writing;
 2 wrong usage; 3 the call was denied.";
 
 #[derive(Debug, Subcommand)]
@@ -27,6 +27,7 @@ pub(crate) enum Command {
     Consult(ConsultArgs),
     Check(CheckArgs),
     Explain(ExplainArgs),
+    Test(TestArgs),
 }
 
 /// Put one call through the chain and print the outcome

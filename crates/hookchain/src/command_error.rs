@@ -1,11 +1,14 @@
 //! Why a command could not do what it was asked.
 
-use std::{error::Error, io};
+use std::{error::Error, io, path::PathBuf};
 
 use hook_config::HookConfigError;
 use thiserror::Error as ThisError;
 
-use crate::consult::CallError;
+use crate::{
+    consult::CallError,
+    test::{CopyError, FindError},
+};
 
 /// Why a command could not do what it was asked. Nothing was decided.
 #[derive(Debug, ThisError)]
@@ -25,6 +28,15 @@ pub(crate) enum CommandError {
     /// The result could not be written.
     #[error("cannot write the result: {0}")]
     Write(io::Error),
+    /// A file could not be written.
+    #[error("cannot write {}", .path.display())]
+    WriteFile { path: PathBuf, source: io::Error },
+    /// There are no cases to run.
+    #[error(transparent)]
+    Find(#[from] FindError),
+    /// The workspace cannot be copied.
+    #[error(transparent)]
+    Copy(#[from] CopyError),
     /// The process could not be set up.
     #[error("cannot start: {0}")]
     Setup(io::Error),
@@ -41,7 +53,10 @@ impl CommandError {
                 let errors = error.each().iter().map(|error| with_causes(error));
                 Some(errors.collect::<Vec<_>>().join("\n"))
             }
-            Self::Call { .. } => Some(self.to_string()),
+            Self::Call { .. } | Self::Find(FindError::Invalid(_)) => Some(self.to_string()),
+            Self::Find(_) | Self::Copy(_) | Self::WriteFile { .. } => {
+                Some(format!("error: {}", with_causes(self)))
+            }
             Self::Usage(_) | Self::Read { .. } | Self::Write(_) | Self::Setup(_) => {
                 Some(format!("error: {self}"))
             }

@@ -3,11 +3,11 @@
 mod call;
 mod call_error;
 mod calls;
-mod diff;
-mod human;
+pub(crate) mod diff;
+pub(crate) mod human;
 mod key;
 mod lines;
-mod outcome;
+pub(crate) mod outcome;
 mod pretty;
 mod recording;
 mod trail;
@@ -18,7 +18,11 @@ use hook_config::HooksConfig;
 use hook_contract::HookOutcome;
 use hook_runner::{Consultation, HookRunner, Note, Step};
 
-pub(crate) use self::{call::Call, call_error::CallError, calls::Calls};
+pub(crate) use self::{
+    call::Call,
+    call_error::{CallError, CallErrorKind, kind_of, syntax_message},
+    calls::Calls,
+};
 use self::{outcome::OutcomeLine, recording::Recording};
 use crate::{
     cli::{ConsultArgs, Format, HooksArgs, HooksKind},
@@ -58,10 +62,11 @@ struct Desk {
 }
 
 /// How one call came out.
-struct Judged {
-    outcome: HookOutcome,
-    trail: Vec<Step>,
-    notes: Vec<Note>,
+#[derive(Debug)]
+pub(crate) struct Judged {
+    pub(crate) outcome: HookOutcome,
+    pub(crate) trail: Vec<Step>,
+    pub(crate) notes: Vec<Note>,
 }
 
 impl From<Consultation> for Judged {
@@ -109,7 +114,7 @@ impl Desk {
         let judged = tokio::select! {
             biased;
             signal = signals.received() => return Ok(Status::Signalled(signal)),
-            judged = self.judge(call) => judged,
+            judged = judge(&self.runner, call) => judged,
         };
         self.print(call, &judged)?;
         Ok(match judged.outcome {
@@ -120,21 +125,6 @@ impl Desk {
         })
     }
 
-    /// Puts a call through the chain. Dropping the future kills the hook that is being asked.
-    async fn judge(&self, call: &Call) -> Judged {
-        match call.request(self.runner.workspace()) {
-            Ok(request) => self.runner.consult(request).await.into(),
-            // As the chain does with an input that has two readings: denied, unless nobody would be asked.
-            Err(ambiguity) if self.runner.asks(call.event, &call.details.tool_name) => {
-                HookOutcome::Deny(format!(
-                    "denied before any hook was asked: the output can be read as two different results ({ambiguity})"
-                ))
-                .into()
-            }
-            Err(_ambiguity) => HookOutcome::Allow.into(),
-        }
-    }
-
     fn print(&self, call: &Call, judged: &Judged) -> Result<(), CommandError> {
         match self.format {
             Format::Human => {
@@ -143,9 +133,7 @@ impl Desk {
             Format::Json => {
                 let mut line = OutcomeLine::new(&judged.outcome);
                 if self.trail {
-                    let steps = judged.trail.iter().map(Into::into);
-                    let notes = judged.notes.iter().map(Into::into);
-                    line = line.with_trail(steps.collect(), notes.collect());
+                    line = line.with_trail_of(judged);
                 }
                 print_line(&line)
             }
@@ -154,6 +142,21 @@ impl Desk {
 
     fn styled(&self, text: &str) -> Result<(), CommandError> {
         self.output.styled(text).map_err(CommandError::Write)
+    }
+}
+
+/// Puts a call through the chain. Dropping the future kills the hook that is being asked.
+pub(crate) async fn judge(runner: &HookRunner, call: &Call) -> Judged {
+    match call.request(runner.workspace()) {
+        Ok(request) => runner.consult(request).await.into(),
+        // As the chain does with an input that has two readings: denied, unless nobody would be asked.
+        Err(ambiguity) if runner.asks(call.event, &call.details.tool_name) => {
+            HookOutcome::Deny(format!(
+                "denied before any hook was asked: the output can be read as two different results ({ambiguity})"
+            ))
+            .into()
+        }
+        Err(_ambiguity) => HookOutcome::Allow.into(),
     }
 }
 

@@ -12,6 +12,7 @@ mod page;
 mod signals;
 mod status;
 mod streams;
+mod test;
 
 use std::process::ExitCode;
 
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Command::Consult(args) => consult::run(args, output),
         Command::Check(args) => check::run(args, output),
         Command::Explain(args) => explain::run(args, output),
+        Command::Test(args) => test::run(args, output),
     };
     match result {
         Ok(status) => status.into(),

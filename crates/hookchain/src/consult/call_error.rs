@@ -89,14 +89,19 @@ pub(crate) enum CallErrorKind {
 impl CallErrorKind {
     /// The library's message without the position, which is given apart.
     pub(super) fn not_json(error: &serde_json::Error) -> Self {
-        let full = error.to_string();
-        let end = full.rfind(" at line ").unwrap_or(full.len());
-        Self::NotJson(full.get(..end).unwrap_or_default().to_owned())
+        Self::NotJson(syntax_message(error))
     }
 }
 
+/// The library's message without the position.
+pub(crate) fn syntax_message(error: &serde_json::Error) -> String {
+    let full = error.to_string();
+    let end = full.rfind(" at line ").unwrap_or(full.len());
+    full.get(..end).unwrap_or_default().to_owned()
+}
+
 /// What kind of value a JSON text holds, in words.
-pub(super) fn kind_of(value: &str) -> &'static str {
+pub(crate) fn kind_of(value: &str) -> &'static str {
     match value.as_bytes().first() {
         Some(b'{') => "an object",
         Some(b'[') => "an array",

@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// One line of a diff.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum DiffLine {
+pub(crate) enum DiffLine {
     /// In one of the two texts, or in both. Not made harmless to a terminal yet.
     Text(ChangeTag, String),
     /// Lines that are the same were left out here.
@@ -29,7 +29,7 @@ pub(super) enum DiffLine {
 /// The lines that differ between two values, with some around them; nothing when the two look alike.
 ///
 /// Two texts are compared as texts, anything else as JSON over several lines.
-pub(super) fn between(before: &Json, after: &Json) -> Vec<DiffLine> {
+pub(crate) fn between(before: &Json, after: &Json) -> Vec<DiffLine> {
     match (text(before), text(after)) {
         (Some(before), Some(after)) => between_texts(&before, &after),
         _ => between_texts(&pretty::whole(before), &pretty::whole(after)),

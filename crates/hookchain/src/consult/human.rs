@@ -38,11 +38,19 @@ pub(super) fn consultation(call: &Call, judged: &Judged, asked: &[HookRequest]) 
     if !judged.notes.is_empty() {
         page.line(&[]);
     }
-    for note in &judged.notes {
-        page.paragraph("", &[(YELLOW, "note: ")], &note.to_string());
-    }
+    page.notes(judged);
     page.line(&[]);
     page.outcome(&judged.outcome);
+    page.text
+}
+
+/// Who said what, and what is to be said about it; without the call and the outcome.
+pub(crate) fn chain(judged: &Judged) -> String {
+    let mut page = Page::default();
+    for (index, step) in judged.trail.iter().enumerate() {
+        page.step(index + 1, step);
+    }
+    page.notes(judged);
     page.text
 }
 
@@ -212,6 +220,12 @@ impl Page {
         }
     }
 
+    fn notes(&mut self, judged: &Judged) {
+        for note in &judged.notes {
+            self.paragraph("", &[(YELLOW, "note: ")], &note.to_string());
+        }
+    }
+
     fn outcome(&mut self, outcome: &HookOutcome) {
         let style = match outcome {
             HookOutcome::Allow => GREEN,
@@ -241,7 +255,7 @@ const fn decision_style(decision: Decision) -> Style {
 }
 
 /// A time as a person reads it.
-fn duration(time: Duration) -> String {
+pub(crate) fn duration(time: Duration) -> String {
     if time < Duration::from_secs(1) {
         format!("{:.1} ms", time.as_secs_f64() * 1e3)
     } else {

@@ -3,7 +3,10 @@
 use hook_contract::{HookOutcome, Json};
 use serde::Serialize;
 
-use super::trail::{NoteLine, StepLine};
+use super::{
+    Judged,
+    trail::{NoteLine, StepLine},
+};
 
 /// One outcome. The order of the fields is the order in which they are printed.
 #[derive(Debug, Serialize)]
@@ -61,10 +64,10 @@ impl<'a> OutcomeLine<'a> {
         }
     }
 
-    pub(crate) fn with_trail(self, trail: Vec<StepLine<'a>>, notes: Vec<NoteLine<'a>>) -> Self {
+    pub(crate) fn with_trail_of(self, judged: &'a Judged) -> Self {
         Self {
-            trail: Some(trail),
-            notes: Some(notes),
+            trail: Some(judged.trail.iter().map(Into::into).collect()),
+            notes: Some(judged.notes.iter().map(Into::into).collect()),
             ..self
         }
     }

@@ -1,0 +1,12 @@
+//! The authors' kit as authors use it: the real binary, real files, real hooks.
+
+#[cfg(test)]
+mod copies;
+#[cfg(test)]
+mod desk;
+#[cfg(test)]
+mod ending;
+#[cfg(test)]
+mod formats;
+#[cfg(test)]
+mod running;
