@@ -5,11 +5,23 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use hook_contract::HookEvent;
 
-use crate::{check::CheckArgs, command_error::CommandError, explain::ExplainArgs, test::TestArgs};
+use crate::{
+    check::CheckArgs,
+    command_error::CommandError,
+    explain::ExplainArgs,
+    manual::{CompletionsArgs, ManArgs},
+    schema::SchemaArgs,
+    test::TestArgs,
+};
 
 /// Puts an agent's tool calls through the hooks of a workspace.
 #[derive(Debug, Parser)]
-#[command(name = "hookchain", version, after_help = STATUSES)]
+#[command(
+    name = "hookchain",
+    version,
+    long_version = long_version(),
+    after_help = STATUSES
+)]
 pub(crate) struct Cli {
     /// When to colour what a person reads
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
@@ -22,12 +34,26 @@ const STATUSES: &str = "\
 Exit status: 0 done; 1 something is wrong with a hooks file, a call, a test case, reading or writing;
 2 wrong usage; 3 the call was denied.";
 
+/// The version of the program, and of everything that others write for it or read from it.
+fn long_version() -> String {
+    format!(
+        "{}\nrequest and response: hook_schema {}\nhooks file: schema {}\ntest cases: schema {}",
+        env!("CARGO_PKG_VERSION"),
+        hook_contract::HOOK_SCHEMA_VERSION,
+        hook_config::HOOKS_FILE_SCHEMA,
+        hookchain::documents::HOOK_TEST_SCHEMA,
+    )
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Consult(ConsultArgs),
     Check(CheckArgs),
     Explain(ExplainArgs),
     Test(TestArgs),
+    Schema(SchemaArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// Put one call through the chain and print the outcome

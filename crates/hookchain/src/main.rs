@@ -8,7 +8,9 @@ mod cli;
 mod command_error;
 mod consult;
 mod explain;
+mod manual;
 mod page;
+mod schema;
 mod signals;
 mod status;
 mod streams;
@@ -36,6 +38,9 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args, output),
         Command::Explain(args) => explain::run(args, output),
         Command::Test(args) => test::run(args, output),
+        Command::Schema(args) => schema::run(args),
+        Command::Completions(args) => manual::completions(args),
+        Command::Man(args) => manual::man(args),
     };
     match result {
         Ok(status) => status.into(),

@@ -13,16 +13,6 @@ fn help_shows_an_example() {
 }
 
 #[test]
-fn the_version_is_told() {
-    let ran = run(&["--version"]);
-    assert_eq!(ran.status, Some(0));
-    assert_eq!(
-        ran.stdout,
-        format!("hookchain {}\n", env!("CARGO_PKG_VERSION"))
-    );
-}
-
-#[test]
 fn arguments_that_make_no_sense_decide_nothing() {
     let input = ["--input", "{}"];
     let post = ["--event", "post_tool_use"];

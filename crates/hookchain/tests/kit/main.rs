@@ -9,4 +9,8 @@ mod ending;
 #[cfg(test)]
 mod formats;
 #[cfg(test)]
+mod manual;
+#[cfg(test)]
 mod running;
+#[cfg(test)]
+mod schema;
