@@ -7,6 +7,7 @@ use thiserror::Error as ThisError;
 
 use crate::{
     consult::CallError,
+    init::InitError,
     test::{CopyError, FindError},
 };
 
@@ -37,6 +38,12 @@ pub(crate) enum CommandError {
     /// The workspace cannot be copied.
     #[error(transparent)]
     Copy(#[from] CopyError),
+    /// A first hook could not be written; the hint says what to do instead.
+    #[error("{}", with_causes(.error))]
+    Init {
+        error: InitError,
+        hint: Option<String>,
+    },
     /// The process could not be set up.
     #[error("cannot start: {0}")]
     Setup(io::Error),
@@ -54,7 +61,10 @@ impl CommandError {
                 Some(errors.collect::<Vec<_>>().join("\n"))
             }
             Self::Call { .. } | Self::Find(FindError::Invalid(_)) => Some(self.to_string()),
-            Self::Find(_) | Self::Copy(_) | Self::WriteFile { .. } => {
+            Self::Init {
+                hint: Some(hint), ..
+            } => Some(format!("error: {self}\n{hint}")),
+            Self::Find(_) | Self::Copy(_) | Self::WriteFile { .. } | Self::Init { .. } => {
                 Some(format!("error: {}", with_causes(self)))
             }
             Self::Usage(_) | Self::Read { .. } | Self::Write(_) | Self::Setup(_) => {

@@ -8,6 +8,7 @@ mod cli;
 mod command_error;
 mod consult;
 mod explain;
+mod init;
 mod manual;
 mod page;
 mod schema;
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args, output),
         Command::Explain(args) => explain::run(args, output),
         Command::Test(args) => test::run(args, output),
+        Command::Init(args) => init::run(args, output),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => manual::completions(args),
         Command::Man(args) => manual::man(args),

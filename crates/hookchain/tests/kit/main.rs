@@ -9,8 +9,12 @@ mod ending;
 #[cfg(test)]
 mod formats;
 #[cfg(test)]
+mod init;
+#[cfg(test)]
 mod manual;
 #[cfg(test)]
 mod running;
 #[cfg(test)]
 mod schema;
+#[cfg(test)]
+mod usage;
