@@ -10,6 +10,11 @@ use serde_json::Value;
 /// It rises only when a file written in the old shape would mean something else in the new one.
 pub const HOOK_TEST_SCHEMA: u32 = 1;
 
+/// What `hookchain schema` calls each of them, in the order of [`all`].
+///
+/// Told apart from the schemas because every start of the command needs the names, and making the schemas takes time.
+pub const NAMES: [&str; 4] = ["request", "response", "hooks-file", "hook-test"];
+
 /// One schema and its names.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

@@ -4,8 +4,10 @@
 //! the workspace need of it: the schemas that `hookchain schema` prints and `cargo xtask schema` writes to files.
 //!
 //! ```
-//! let names = hookchain::documents::all().map(|document| document.name);
-//! assert_eq!(names, ["request", "response", "hooks-file", "hook-test"]);
+//! use hookchain::documents;
+//!
+//! let names = documents::all().map(|document| document.name);
+//! assert_eq!(names, documents::NAMES);
 //! ```
 //!
 //! The minimum supported Rust version is 1.88.

@@ -23,8 +23,7 @@ Examples:
   hookchain schema hooks-file > hooks-file.v1.schema.json";
 
 fn names() -> PossibleValuesParser {
-    let names = documents::all().map(|document| document.name);
-    PossibleValuesParser::new(names)
+    PossibleValuesParser::new(documents::NAMES)
 }
 
 /// Runs the command.
