@@ -26,6 +26,8 @@ impl ProblemKind {
             Self::CommandIsString { .. } => "command_is_string",
             Self::NulInCommand { .. } => "nul_in_command",
             Self::TimeoutOutOfRange { .. } => "timeout_out_of_range",
+            Self::BoundOutOfRange { .. } => "bound_out_of_range",
+            Self::NeedsWorker { .. } => "needs_worker",
             Self::UnknownWord { .. } => "unknown_word",
             Self::More { .. } => "more",
         }

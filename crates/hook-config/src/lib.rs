@@ -84,7 +84,10 @@ pub use crate::{
     load::{LoadedHooks, load},
     origin::HookOrigin,
     problem::{JsonType, Place, Problem, ProblemKind, Subject},
-    spec::{DEFAULT_HOOK_TIMEOUT, HookSpec, HookSpecError, MAX_HOOK_TIMEOUT, MIN_HOOK_TIMEOUT},
+    spec::{
+        DEFAULT_HOOK_TIMEOUT, DEFAULT_MAX_AGE, DEFAULT_MAX_IDLE, DEFAULT_MAX_QUESTIONS, HookSpec,
+        HookSpecError, MAX_HOOK_TIMEOUT, MAX_MAX_QUESTIONS, MAX_WORKER_TIME, MIN_HOOK_TIMEOUT,
+    },
     vocabulary::{HookMode, OnFailure},
     warning::{HookConfigWarning, Warning, WarningKind},
 };

@@ -202,6 +202,22 @@ pub enum ProblemKind {
         /// The value as it is written; for a hook given as a value, the duration.
         found: String,
     },
+    /// A bound of a worker is not a whole number within its limits.
+    #[error("`{field}` cannot be {}", Shown(.found))]
+    #[non_exhaustive]
+    BoundOutOfRange {
+        /// `max_questions`, `max_age_ms` or `max_idle_ms`.
+        field: &'static str,
+        /// The value as it is written; for a hook given as a value, the number or duration.
+        found: String,
+    },
+    /// A bound of a worker stands in an entry that is none.
+    #[error("`{field}` has no meaning for a hook that is no worker")]
+    #[non_exhaustive]
+    NeedsWorker {
+        /// `max_questions`, `max_age_ms` or `max_idle_ms`.
+        field: &'static str,
+    },
     /// A word that is not in the field's vocabulary.
     #[error("`{field}` cannot be \"{}\"", Shown(.found))]
     #[non_exhaustive]

@@ -19,6 +19,27 @@ pub const MIN_HOOK_TIMEOUT: Duration = Duration::from_millis(1);
 /// The most a hook can be given to answer: a day.
 pub const MAX_HOOK_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// How many questions a worker answers before it is replaced, when its hook does not say.
+///
+/// Far more than it takes to make the start of a process cost nothing, and few enough that one
+/// which loses 10 KiB with each question never holds more than 100 MiB of them.
+pub const DEFAULT_MAX_QUESTIONS: u64 = 10_000;
+
+/// The most questions that a worker can be given before it is replaced.
+pub const MAX_MAX_QUESTIONS: u64 = 1_000_000_000;
+
+/// How old a worker gets before it is replaced, when its hook does not say: an hour.
+pub const DEFAULT_MAX_AGE: Duration = Duration::from_secs(60 * 60);
+
+/// How long a worker is kept that nobody asks anything, when its hook does not say: ten minutes.
+pub const DEFAULT_MAX_IDLE: Duration = Duration::from_secs(10 * 60);
+
+/// The most that a worker can be given of either: a day.
+pub const MAX_WORKER_TIME: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The least that a worker can be given of either.
+const MIN_WORKER_TIME: Duration = Duration::from_millis(1);
+
 /// One declared hook: a program, and when it is asked.
 ///
 /// ```
@@ -55,6 +76,13 @@ pub struct HookSpec {
     pub on_failure: OnFailure,
     /// How the program is run.
     pub mode: HookMode,
+    /// How many questions a worker answers before it is replaced, from 1 to [`MAX_MAX_QUESTIONS`].
+    /// Of no meaning in another mode, as the next two.
+    pub max_questions: u64,
+    /// How old a worker gets before it is replaced, from a millisecond to [`MAX_WORKER_TIME`].
+    pub max_age: Duration,
+    /// How long a worker is kept that nobody asks anything, in the same limits.
+    pub max_idle: Duration,
     origin: HookOrigin,
 }
 
@@ -73,6 +101,9 @@ impl HookSpec {
             timeout: DEFAULT_HOOK_TIMEOUT,
             on_failure: OnFailure::default(),
             mode: HookMode::default(),
+            max_questions: DEFAULT_MAX_QUESTIONS,
+            max_age: DEFAULT_MAX_AGE,
+            max_idle: DEFAULT_MAX_IDLE,
             origin: HookOrigin::default(),
         }
     }
@@ -108,6 +139,27 @@ impl HookSpec {
     #[must_use]
     pub fn with_mode(self, mode: HookMode) -> Self {
         Self { mode, ..self }
+    }
+
+    /// The same hook, whose worker is replaced after so many questions.
+    #[must_use]
+    pub fn with_max_questions(self, max_questions: u64) -> Self {
+        Self {
+            max_questions,
+            ..self
+        }
+    }
+
+    /// The same hook, whose worker is replaced at this age.
+    #[must_use]
+    pub fn with_max_age(self, max_age: Duration) -> Self {
+        Self { max_age, ..self }
+    }
+
+    /// The same hook, whose worker is let go when nobody asked it anything for so long.
+    #[must_use]
+    pub fn with_max_idle(self, max_idle: Duration) -> Self {
+        Self { max_idle, ..self }
     }
 
     /// The same hook, declared there.
@@ -146,8 +198,8 @@ impl HookSpec {
     /// # Errors
     ///
     /// When the name or the command is empty, the program is an empty word, a word of the command
-    /// holds a NUL (no operating system can pass it on), or the timeout is out of range. All of it
-    /// at once.
+    /// holds a NUL (no operating system can pass it on), or the timeout or a bound of a worker is out
+    /// of range. All of it at once.
     pub fn validate(&self) -> Result<(), HookSpecError> {
         let mut problems = Vec::new();
         if self.name.is_empty() {
@@ -167,6 +219,7 @@ impl HookSpec {
             let found = format!("{:?}", self.timeout);
             problems.push(ProblemKind::TimeoutOutOfRange { found });
         }
+        problems.extend(self.bounds_out_of_range());
         if problems.is_empty() {
             return Ok(());
         }
@@ -174,6 +227,21 @@ impl HookSpec {
             name: self.name.clone(),
             problems,
         })
+    }
+}
+
+impl HookSpec {
+    /// What is wrong with the bounds of a worker.
+    fn bounds_out_of_range(&self) -> impl Iterator<Item = ProblemKind> {
+        let out = |field, found| ProblemKind::BoundOutOfRange { field, found };
+        let questions = (!(1..=MAX_MAX_QUESTIONS).contains(&self.max_questions))
+            .then(|| out("max_questions", self.max_questions.to_string()));
+        let times = [("max_age_ms", self.max_age), ("max_idle_ms", self.max_idle)];
+        let times = times.into_iter().filter_map(move |(field, time)| {
+            let is_within = (MIN_WORKER_TIME..=MAX_WORKER_TIME).contains(&time);
+            (!is_within).then(|| out(field, format!("{time:?}")))
+        });
+        questions.into_iter().chain(times)
     }
 }
 

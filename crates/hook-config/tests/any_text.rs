@@ -76,6 +76,13 @@ fn spec() -> impl Strategy<Value = HookSpec> {
                     .with_timeout(Duration::from_millis(timeout))
                     .with_on_failure(on_failure)
                     .with_mode(mode);
+                let hook = match mode {
+                    HookMode::Worker => hook
+                        .with_max_questions(timeout)
+                        .with_max_age(Duration::from_millis(timeout))
+                        .with_max_idle(Duration::from_millis(timeout)),
+                    HookMode::Oneshot => hook,
+                };
                 match tools {
                     Some(tools) => hook.with_tools(tools),
                     None => hook,

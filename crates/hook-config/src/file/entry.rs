@@ -3,7 +3,8 @@
 use std::{collections::HashSet, time::Duration};
 
 use crate::{
-    HookSpec, MAX_HOOK_TIMEOUT, MIN_HOOK_TIMEOUT, ProblemKind, WarningKind,
+    HookMode, HookSpec, MAX_HOOK_TIMEOUT, MAX_MAX_QUESTIONS, MAX_WORKER_TIME, MIN_HOOK_TIMEOUT,
+    ProblemKind, WarningKind,
     file::{
         CommandWord, ExaminedEntry, fields,
         object::Fields,
@@ -49,6 +50,18 @@ pub(super) fn read<'t>(
         .get("on_failure")
         .and_then(|value| reader.word(value));
     let mode = fields.get("mode").and_then(|value| reader.word(value));
+    let is_oneshot = mode == Some(HookMode::Oneshot) || fields.is_missing("mode");
+    let mut bound = |field, most| {
+        let value = written(field)?;
+        if is_oneshot {
+            reader.problem(value, ProblemKind::NeedsWorker { field });
+        }
+        bound(reader, value, field, most)
+    };
+    let max_questions = bound("max_questions", MAX_MAX_QUESTIONS);
+    let longest = milliseconds(MAX_WORKER_TIME);
+    let max_age = bound("max_age_ms", longest).map(Duration::from_millis);
+    let max_idle = bound("max_idle_ms", longest).map(Duration::from_millis);
 
     let spec = name.zip(command.as_ref()).map(|(name, command)| {
         let mut hook = HookSpec::new(name, command.iter().map(|word| &*word.text));
@@ -57,6 +70,9 @@ pub(super) fn read<'t>(
         hook.event = event.unwrap_or(hook.event);
         hook.on_failure = on_failure.unwrap_or(hook.on_failure);
         hook.mode = mode.unwrap_or(hook.mode);
+        hook.max_questions = max_questions.unwrap_or(hook.max_questions);
+        hook.max_age = max_age.unwrap_or(hook.max_age);
+        hook.max_idle = max_idle.unwrap_or(hook.max_idle);
         hook
     });
     Some(ExaminedEntry {
@@ -122,11 +138,7 @@ fn tools<'t>(reader: &mut Reader<'t>, value: &'t str) -> Option<Vec<String>> {
 
 /// A whole number of milliseconds, judged as it is written: `5.0` and `5e3` are none.
 fn timeout(reader: &mut Reader<'_>, value: &str) -> Option<Duration> {
-    let digits = value.bytes().all(|byte| byte.is_ascii_digit());
-    let timeout = value
-        .parse()
-        .ok()
-        .filter(|_| digits)
+    let timeout = whole(value)
         .map(Duration::from_millis)
         .filter(|timeout| (MIN_HOOK_TIMEOUT..=MAX_HOOK_TIMEOUT).contains(timeout));
     if timeout.is_none() {
@@ -134,4 +146,24 @@ fn timeout(reader: &mut Reader<'_>, value: &str) -> Option<Duration> {
         reader.problem(value, ProblemKind::TimeoutOutOfRange { found });
     }
     timeout
+}
+
+/// A bound of a worker: a whole number from 1.
+fn bound(reader: &mut Reader<'_>, value: &str, field: &'static str, most: u64) -> Option<u64> {
+    let bound = whole(value).filter(|bound| (1..=most).contains(bound));
+    if bound.is_none() {
+        let found = value.to_owned();
+        reader.problem(value, ProblemKind::BoundOutOfRange { field, found });
+    }
+    bound
+}
+
+/// A whole number as a person writes one.
+fn whole(value: &str) -> Option<u64> {
+    let digits = value.bytes().all(|byte| byte.is_ascii_digit());
+    value.parse().ok().filter(|_| digits)
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

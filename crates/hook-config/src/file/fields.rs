@@ -17,6 +17,9 @@ pub(super) const ENTRY: &[&str] = &[
     "timeout_ms",
     "on_failure",
     "mode",
+    "max_questions",
+    "max_age_ms",
+    "max_idle_ms",
 ];
 
 /// What stands for a known field in other tools' files, folded as [`fold`] does. A name is listed
@@ -82,6 +85,16 @@ const ENTRY_HABITS: &[(&str, &str)] = &[
     ("onerror", "on_failure"),
     ("onfail", "on_failure"),
     ("runmode", "mode"),
+    ("maxcalls", "max_questions"),
+    ("maxjobs", "max_questions"),
+    ("maxrequests", "max_questions"),
+    ("maxuses", "max_questions"),
+    ("lifetime", "max_age_ms"),
+    ("maxlifetime", "max_age_ms"),
+    ("ttl", "max_age_ms"),
+    ("idlems", "max_idle_ms"),
+    ("idletimeout", "max_idle_ms"),
+    ("idletimeoutms", "max_idle_ms"),
 ];
 
 /// Words of their own that are a few letters from a known field and are not it.
@@ -96,6 +109,9 @@ const NOT_AT_TOP: &[&str] = &[
     "timeout_ms",
     "on_failure",
     "mode",
+    "max_questions",
+    "max_age_ms",
+    "max_idle_ms",
 ];
 
 /// What an unknown field of the file is, when it is a mistake.

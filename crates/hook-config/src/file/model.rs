@@ -4,7 +4,10 @@ use serde::Serialize;
 
 use hook_contract::HookEvent;
 
-use crate::{DEFAULT_HOOK_TIMEOUT, HOOKS_FILE_SCHEMA, HookMode, HookSpec, OnFailure};
+use crate::{
+    DEFAULT_HOOK_TIMEOUT, DEFAULT_MAX_AGE, DEFAULT_MAX_IDLE, DEFAULT_MAX_QUESTIONS,
+    HOOKS_FILE_SCHEMA, HookMode, HookSpec, OnFailure,
+};
 
 /// Programs that are asked about the tool calls of an AI agent.
 ///
@@ -114,6 +117,29 @@ pub(crate) struct EntryModel<'a> {
     #[serde(skip_serializing_if = "is_default")]
     #[cfg_attr(feature = "schema", schemars(default, title = "Mode", extend("default" = HookMode::default().as_str())))]
     mode: HookMode,
+    /// Of a worker: how many questions it answers before it is replaced. Left out or null, it is 10000. Like the two
+    /// after it, it may only stand beside the mode worker.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(range(min = 1, max = 1_000_000_000), extend("default" = DEFAULT_MAX_QUESTIONS))
+    )]
+    max_questions: Option<u64>,
+    /// Of a worker: how old it gets before it is replaced, in milliseconds. Left out or null, it is 3600000, an hour.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(range(min = 1, max = 86_400_000), extend("default" = milliseconds(DEFAULT_MAX_AGE)))
+    )]
+    max_age_ms: Option<u64>,
+    /// Of a worker: how long it is kept when nobody asks it anything, in milliseconds. Left out or null, it is 600000,
+    /// ten minutes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(range(min = 1, max = 86_400_000), extend("default" = milliseconds(DEFAULT_MAX_IDLE)))
+    )]
+    max_idle_ms: Option<u64>,
 }
 
 #[cfg(feature = "schema")]
@@ -143,16 +169,28 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
+/// The time of a setting, unless it is the default.
+fn other_than(default: std::time::Duration, time: std::time::Duration) -> Option<u64> {
+    (time != default).then(|| milliseconds(time))
+}
+
 /// The text of a file with these hooks, with a final newline.
 pub(super) fn write(hooks: &[HookSpec]) -> String {
-    let hooks = hooks.iter().map(|hook| EntryModel {
-        name: &hook.name,
-        command: &hook.command,
-        tools: hook.tools.as_deref(),
-        event: hook.event,
-        timeout_ms: (hook.timeout != DEFAULT_HOOK_TIMEOUT).then(|| milliseconds(hook.timeout)),
-        on_failure: hook.on_failure,
-        mode: hook.mode,
+    let hooks = hooks.iter().map(|hook| {
+        let is_worker = hook.mode == HookMode::Worker;
+        let questions = Some(hook.max_questions).filter(|max| *max != DEFAULT_MAX_QUESTIONS);
+        EntryModel {
+            name: &hook.name,
+            command: &hook.command,
+            tools: hook.tools.as_deref(),
+            event: hook.event,
+            timeout_ms: other_than(DEFAULT_HOOK_TIMEOUT, hook.timeout),
+            on_failure: hook.on_failure,
+            mode: hook.mode,
+            max_questions: questions.filter(|_| is_worker),
+            max_age_ms: other_than(DEFAULT_MAX_AGE, hook.max_age).filter(|_| is_worker),
+            max_idle_ms: other_than(DEFAULT_MAX_IDLE, hook.max_idle).filter(|_| is_worker),
+        }
     });
     let file = FileModel {
         schema_address: None,

@@ -27,14 +27,17 @@ fn kinds(text: &str) -> Vec<ProblemKind> {
 fn every_field_is_read() {
     let text = entry(
         r#", "tools": ["a", "b"], "event": "post_tool_use", "timeout_ms": 250,
-            "on_failure": "allow", "mode": "worker""#,
+            "on_failure": "allow", "mode": "worker", "max_questions": 7, "max_age_ms": 8, "max_idle_ms": 9"#,
     );
     let expected = HookSpec::new("g", ["x"])
         .with_tools(["a", "b"])
         .with_event(HookEvent::PostToolUse)
         .with_timeout(Duration::from_millis(250))
         .with_on_failure(OnFailure::Allow)
-        .with_mode(HookMode::Worker);
+        .with_mode(HookMode::Worker)
+        .with_max_questions(7)
+        .with_max_age(Duration::from_millis(8))
+        .with_max_idle(Duration::from_millis(9));
     assert_eq!(hook(&text), expected);
 }
 
@@ -45,11 +48,29 @@ fn what_is_absent_takes_its_default() {
 
 #[test]
 fn null_is_absent_where_the_field_has_no_word_for_it() {
-    let text = entry(r#", "tools": null, "timeout_ms": null"#);
+    let text = entry(
+        r#", "tools": null, "timeout_ms": null, "max_questions": null, "max_age_ms": null, "max_idle_ms": null"#,
+    );
     assert_eq!(hook(&text), HookSpec::new("g", ["x"]));
     for field in ["event", "on_failure", "mode"] {
         assert_eq!(kinds(&entry(&format!(r#", "{field}": null"#))).len(), 1);
     }
+}
+
+#[test]
+fn the_bounds_of_a_worker_stand_beside_that_mode_only() {
+    for field in ["max_questions", "max_age_ms", "max_idle_ms"] {
+        for mode in ["", r#", "mode": "oneshot""#] {
+            let text = entry(&format!(r#"{mode}, "{field}": 5"#));
+            assert_eq!(kinds(&text), [ProblemKind::NeedsWorker { field }]);
+        }
+        // What the mode is to be is not known: one problem is enough.
+        let text = entry(&format!(r#", "mode": "wroker", "{field}": 5"#));
+        assert_eq!(kinds(&text).len(), 1);
+    }
+    let hook = HookSpec::new("g", ["x"]).with_max_questions(5);
+    let written = HooksFile::new(vec![hook]).to_json();
+    assert!(!written.contains("max_questions"), "{written}");
 }
 
 #[test]

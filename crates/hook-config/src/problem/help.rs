@@ -1,7 +1,7 @@
 //! What to write instead.
 
 use crate::{
-    MAX_HOOK_TIMEOUT, MIN_HOOK_TIMEOUT,
+    MAX_HOOK_TIMEOUT, MAX_MAX_QUESTIONS, MAX_WORKER_TIME, MIN_HOOK_TIMEOUT,
     problem::{JsonType, ProblemKind, Subject},
     shown::Shown,
 };
@@ -45,6 +45,13 @@ impl ProblemKind {
                 MIN_HOOK_TIMEOUT.as_millis(),
                 MAX_HOOK_TIMEOUT.as_millis()
             ),
+            Self::BoundOutOfRange { field: "max_questions", .. } => {
+                format!("write a whole number from 1 to {MAX_MAX_QUESTIONS}")
+            }
+            Self::BoundOutOfRange { .. } => {
+                format!("write whole milliseconds from 1 to {} (a day)", MAX_WORKER_TIME.as_millis())
+            }
+            Self::NeedsWorker { .. } => "add \"mode\": \"worker\", or remove the field".into(),
             Self::UnknownWord { nearest, known, .. } => {
                 let known = known.iter().map(|word| format!("\"{word}\""));
                 let known = known.collect::<Vec<_>>().join(" or ");
@@ -93,7 +100,7 @@ fn wrong_type(subject: Subject, found: JsonType) -> &'static str {
 }
 
 fn misspelt(intended: &str) -> String {
-    let unit = if intended == "timeout_ms" {
+    let unit = if intended.ends_with("_ms") {
         ", in milliseconds"
     } else {
         ""

@@ -72,6 +72,25 @@ fn a_timeout_is_at_least_a_millisecond_and_at_most_a_day() {
 }
 
 #[test]
+fn the_bounds_of_a_worker_have_limits() {
+    let (nothing, day) = (Duration::ZERO, MAX_WORKER_TIME);
+    assert_eq!(guard().with_max_questions(1).validate(), Ok(()));
+    assert_eq!(
+        guard().with_max_age(day).with_max_idle(day).validate(),
+        Ok(())
+    );
+    refused(
+        &guard().with_max_questions(0),
+        "hook `guard`: `max_questions` cannot be 0; write a whole number from 1 to 1000000000",
+    );
+    refused(
+        &guard().with_max_age(nothing),
+        "hook `guard`: `max_age_ms` cannot be 0ns; write whole milliseconds from 1 to 86400000 (a day)",
+    );
+    assert!(guard().with_max_idle(day * 2).validate().is_err());
+}
+
+#[test]
 fn every_problem_of_a_value_is_told_at_once() {
     let hook = HookSpec::new("", ["", "\0"]).with_timeout(Duration::ZERO);
     let error = hook.validate().expect_err("refused");

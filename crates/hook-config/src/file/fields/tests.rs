@@ -29,6 +29,9 @@ fn a_misspelt_field_of_a_hook_is_recognised() {
         ("onFailure", "on_failure"),
         ("on_failre", "on_failure"),
         ("modes", "mode"),
+        ("max_age", "max_age_ms"),
+        ("maxIdle", "max_idle_ms"),
+        ("max_question", "max_questions"),
     ] {
         meant(mistake_in_entry, field, Some(intended));
     }
@@ -119,7 +122,10 @@ fn what_is_written_are_the_fields_that_are_read() {
         .with_event(hook_contract::HookEvent::PostToolUse)
         .with_timeout(std::time::Duration::from_millis(1))
         .with_on_failure(crate::OnFailure::Allow)
-        .with_mode(crate::HookMode::Worker);
+        .with_mode(crate::HookMode::Worker)
+        .with_max_questions(1)
+        .with_max_age(std::time::Duration::from_millis(1))
+        .with_max_idle(std::time::Duration::from_millis(1));
     let text = HooksFile::new(vec![hook]).to_json();
     let file: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(keys(&file["hooks"][0]), ENTRY.iter().copied().collect());
@@ -175,11 +181,21 @@ fn the_schema_knows_the_words_that_are_read() {
 fn the_schema_knows_the_limits_that_are_read() {
     let schema = serde_json::Value::from(crate::schema::hooks_file());
     let hook = &schema["$defs"]["Hook"];
-    let limits = |limit| hook["properties"]["timeout_ms"][limit].as_u64();
+    let limits = |field| {
+        ["minimum", "maximum", "default"].map(|limit| hook["properties"][field][limit].as_u64())
+    };
     let milliseconds = |timeout: std::time::Duration| u64::try_from(timeout.as_millis()).ok();
-    assert_eq!(limits("minimum"), milliseconds(crate::MIN_HOOK_TIMEOUT));
-    assert_eq!(limits("maximum"), milliseconds(crate::MAX_HOOK_TIMEOUT));
-    assert_eq!(limits("default"), milliseconds(crate::DEFAULT_HOOK_TIMEOUT));
+    let times = |times: [std::time::Duration; 3]| times.map(milliseconds);
+    let (least, most) = (crate::MIN_HOOK_TIMEOUT, crate::MAX_HOOK_TIMEOUT);
+    let expected = times([least, most, crate::DEFAULT_HOOK_TIMEOUT]);
+    assert_eq!(limits("timeout_ms"), expected);
+    let most = crate::MAX_WORKER_TIME;
+    let expected = times([least, most, crate::DEFAULT_MAX_AGE]);
+    assert_eq!(limits("max_age_ms"), expected);
+    let expected = times([least, most, crate::DEFAULT_MAX_IDLE]);
+    assert_eq!(limits("max_idle_ms"), expected);
+    let expected = [1, crate::MAX_MAX_QUESTIONS, crate::DEFAULT_MAX_QUESTIONS];
+    assert_eq!(limits("max_questions"), expected.map(Some));
     assert_eq!(
         schema["properties"]["schema"]["const"],
         crate::HOOKS_FILE_SCHEMA
