@@ -9,17 +9,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hook_config::{HookOrigin, HookSpec};
+use hook_config::{HookMode, HookOrigin, HookSpec};
 use hook_contract::{Interceptor, shown};
 use hook_wire::MAX_RESPONSE_BYTES;
 use tokio::sync::Semaphore;
 
 use crate::{
     HookRunner, Participant, Recorder,
-    hook::{Hook, Shared},
+    hook::{Clock, Hook, Shared},
     interceptor::InProcess,
     process::Environment,
     runner::Inner,
+    worker::Worker,
 };
 
 /// How many programs run at once for each core, unless set.
@@ -59,10 +60,11 @@ pub(crate) struct Settings {
     added: Vec<(OsString, OsString)>,
     max_programs: Option<usize>,
     max_answer_bytes: usize,
+    workers: usize,
     pub(crate) budget: Option<Duration>,
     pub(crate) report: Arc<dyn Fn(&str) + Send + Sync>,
     pub(crate) recorder: Option<Arc<dyn Recorder>>,
-    pub(crate) clock: Arc<dyn Fn() -> Instant + Send + Sync>,
+    pub(crate) clock: Clock,
 }
 
 impl HookRunnerBuilder {
@@ -76,6 +78,7 @@ impl HookRunnerBuilder {
                 added: Vec::new(),
                 max_programs: None,
                 max_answer_bytes: MAX_RESPONSE_BYTES,
+                workers: 1,
                 budget: None,
                 report: Arc::new(report_on_stderr),
                 recorder: None,
@@ -140,10 +143,18 @@ impl HookRunnerBuilder {
     }
 
     /// How many programs may run at once for this runner and its clones; further questions wait,
-    /// at the cost of the caller's patience and not of the hook's time. At least 1; unless set, 4
-    /// for each core.
+    /// at the cost of the caller's patience and not of the hook's time. A worker counts while it is
+    /// asked, and not while it waits. At least 1; unless set, 4 for each core.
     pub fn with_max_programs(mut self, programs: usize) -> Self {
         self.settings.max_programs = Some(programs.max(1));
+        self
+    }
+
+    /// How many processes each hook of the mode `worker` may have. Each is asked one question at a
+    /// time, and further questions wait. They are started as they are needed; what they remember, each
+    /// remembers for itself. At least 1, which it is unless set.
+    pub fn with_workers(mut self, workers: usize) -> Self {
+        self.settings.workers = workers.max(1);
         self
     }
 
@@ -160,7 +171,8 @@ impl HookRunnerBuilder {
         self
     }
 
-    /// The monotonic clock that times the steps of the trail; for tests. Deadlines do not use it.
+    /// The monotonic clock that times the steps of the trail, how old workers are, how long nobody
+    /// asked them, and how long one that fails is left alone; for tests. Deadlines do not use it.
     pub fn with_clock(mut self, clock: impl Fn() -> Instant + Send + Sync + 'static) -> Self {
         self.settings.clock = Arc::new(clock);
         self
@@ -185,19 +197,30 @@ impl HookRunnerBuilder {
             environment: Arc::clone(&environment),
             places: Arc::new(Semaphore::new(max_programs.min(Semaphore::MAX_PERMITS))),
             max_answer_bytes: settings.max_answer_bytes,
+            workers: settings.workers,
+            clock: Arc::clone(&settings.clock),
         };
         let mut hooks = settings.hooks.clone();
         hooks.sort_by_key(|hook| distance(hook.origin()));
-        let hooks = hooks
-            .into_iter()
-            .map(|hook| Arc::new(Hook::new(hook, &shared)) as Arc<dyn Participant>);
-        let participants = settings.host.iter().cloned().chain(hooks).collect();
+        let mut participants = settings.host.clone();
+        let mut workers = Vec::new();
+        for hook in hooks {
+            match hook.mode {
+                HookMode::Oneshot => participants.push(Arc::new(Hook::new(hook, &shared))),
+                HookMode::Worker => {
+                    let worker = Arc::new(Worker::new(hook, &shared));
+                    workers.push(Arc::clone(&worker));
+                    participants.push(worker);
+                }
+            }
+        }
         HookRunner {
             inner: Arc::new(Inner {
                 settings,
                 workspace,
                 environment,
                 participants,
+                workers,
             }),
         }
     }

@@ -43,6 +43,8 @@ pub struct Step {
     pub queued: Duration,
     /// How long the participant took, from the question to the answer, on a monotonic clock.
     pub took: Duration,
+    /// The process that was asked, where it is one that is kept.
+    pub worker: Option<WorkerLife>,
     /// Bytes sent to the participant.
     pub bytes_sent: usize,
     /// Bytes of its answer.
@@ -50,6 +52,16 @@ pub struct Step {
     /// The top-level fields that a rewrite added, removed or changed, in alphabetical order. Empty
     /// for a rewrite of something that is not an object.
     pub changed: Vec<String>,
+}
+
+/// How far a kept process has come in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WorkerLife {
+    /// How long ago it was started.
+    pub age: Duration,
+    /// How many questions it has answered, this one included.
+    pub answered: u64,
 }
 
 /// What one participant decided.

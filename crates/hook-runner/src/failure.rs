@@ -9,7 +9,7 @@ use hook_contract::{
 use hook_wire::{DecodeError, DecodeErrorKind, EncodeError};
 use thiserror::Error;
 
-use crate::{StartError, process::Exit};
+use crate::{StartError, WorkerFailure, process::Exit};
 
 /// Why a participant gave no answer that counts.
 ///
@@ -87,6 +87,9 @@ pub enum HookFailure {
         /// The budget.
         budget: Duration,
     },
+    /// A worker did something else than answer with one line in time.
+    #[error(transparent)]
+    Worker(WorkerFailure),
     /// A failure of a transport of one's own, in its words.
     #[error("{0}")]
     Transport(String),
@@ -133,6 +136,10 @@ pub enum FailureKind {
     TooLarge,
     /// What the program printed is no answer.
     NotAnAnswer,
+    /// A worker did not keep to one line for each question.
+    Protocol,
+    /// A worker failed so often that it is left alone for a moment.
+    LeftAlone,
     /// The answer does not fit the event, or cannot be taken.
     Unfit,
     /// The consultation's budget was used up, or could not be kept.
@@ -156,6 +163,8 @@ impl FailureKind {
             Self::Signal => "signal",
             Self::TooLarge => "too_large",
             Self::NotAnAnswer => "not_an_answer",
+            Self::Protocol => "protocol",
+            Self::LeftAlone => "left_alone",
             Self::Unfit => "unfit",
             Self::Budget => "budget",
             Self::Transport => "transport",
@@ -180,6 +189,7 @@ impl HookFailure {
         match self {
             Self::Panicked(_) => "panicked".into(),
             Self::NotAnAnswer(error) => format!("gave no answer: {}", error.kind().summary()),
+            Self::Worker(failure) => failure.for_model(),
             Self::Interceptor(_)
             | Self::Request(_)
             | Self::Start(_)
@@ -221,6 +231,7 @@ impl HookFailure {
             | Self::RewriteUnreadable(_)
             | Self::DigitsLost(_) => FailureKind::Unfit,
             Self::OutOfBudget { .. } | Self::BudgetUnkept { .. } => FailureKind::Budget,
+            Self::Worker(failure) => failure.kind(),
             Self::Transport(_) => FailureKind::Transport,
         }
     }

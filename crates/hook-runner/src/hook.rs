@@ -1,25 +1,59 @@
 //! A program declared in a hooks file, started once for each question.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{
+    fmt,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use hook_config::{HookSpec, OnFailure};
 use hook_contract::{HookEvent, async_trait};
 use hook_wire::{DecodeError, decode_response};
-use tokio::{sync::Semaphore, time::Instant};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
     Answer, HookFailure, Identity, Origin, Participant, Question,
     process::{self, Ending, Environment, Exit, Input, Limits, Program, Run},
 };
 
+/// What tells the time, except for deadlines.
+pub(crate) type Clock = Arc<dyn Fn() -> Instant + Send + Sync>;
+
 /// What all programs of one runner share.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Shared {
     pub(crate) workspace: Arc<Path>,
     pub(crate) environment: Arc<Environment>,
     /// How many programs may run at once.
     pub(crate) places: Arc<Semaphore>,
     pub(crate) max_answer_bytes: usize,
+    /// How many processes each worker may have.
+    pub(crate) workers: usize,
+    pub(crate) clock: Clock,
+}
+
+impl Shared {
+    /// One of the runner's places, and whether it had to be waited for.
+    pub(crate) async fn place(&self) -> (Option<SemaphorePermit<'_>>, bool) {
+        match self.places.try_acquire() {
+            Ok(place) => (Some(place), false),
+            // The semaphore is never closed; should it be one day, a program without a place is no harm.
+            Err(_taken) => (self.places.acquire().await.ok(), true),
+        }
+    }
+
+    pub(crate) fn now(&self) -> Instant {
+        (self.clock)()
+    }
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared")
+            .field("workspace", &self.workspace)
+            .finish_non_exhaustive()
+    }
 }
 
 /// One declared hook.
@@ -86,29 +120,12 @@ impl Hook {
         if exit != Exit::Code(0) {
             return Err(HookFailure::Exited {
                 exit,
-                hint: self.hint(exit),
+                hint: hint(&self.program, exit),
             });
         }
         let decoded = decode_response(stdout).map_err(HookFailure::NotAnAnswer)?;
         notes.extend(decoded.notes.iter().map(ToString::to_string));
         Ok(decoded.response)
-    }
-
-    /// What such an ending usually means.
-    fn hint(&self, exit: Exit) -> Option<String> {
-        match exit {
-            Exit::Unknown => Some(
-                "its status was taken by somebody else: the host ignores SIGCHLD, or waits for children that are \
-                 not its own"
-                    .into(),
-            ),
-            Exit::Code(127) if self.has_carriage_return() => Some(
-                "its `#!` line ends in a carriage return (CRLF line ends); save the script with LF line ends".into(),
-            ),
-            Exit::Code(126) => Some("126 mostly means that a program it called is not executable".into()),
-            Exit::Code(127) => Some("127 mostly means that a program it called was not found".into()),
-            Exit::Code(_) | Exit::Signal(_) => None,
-        }
     }
 }
 
@@ -135,7 +152,13 @@ impl Participant for Hook {
             Ok(line) => line,
             Err(error) => return HookFailure::Request(error.clone()).into(),
         };
-        let (_place, queued) = self.queue().await;
+        let since = tokio::time::Instant::now();
+        let (_place, waited) = self.shared.place().await;
+        let queued = if waited {
+            since.elapsed()
+        } else {
+            Duration::ZERO
+        };
         let limits = Limits {
             timeout: self.spec.timeout(),
             max_output_bytes: self.shared.max_answer_bytes,
@@ -150,21 +173,23 @@ impl Participant for Hook {
     }
 }
 
-impl Hook {
-    fn has_carriage_return(&self) -> bool {
-        self.program
-            .path()
-            .is_ok_and(|path| process::has_carriage_return(&path))
-    }
-
-    /// Waits for one of the runner's places; says how long that took.
-    async fn queue(&self) -> (Option<tokio::sync::SemaphorePermit<'_>>, Duration) {
-        if let Ok(place) = self.shared.places.try_acquire() {
-            return (Some(place), Duration::ZERO);
-        }
-        let since = Instant::now();
-        // The semaphore is never closed; should it be one day, a program without a place is no harm.
-        let place = self.shared.places.acquire().await.ok();
-        (place, since.elapsed())
+/// What such an ending usually means.
+pub(crate) fn hint(program: &Program, exit: Exit) -> Option<String> {
+    let has_carriage_return = || {
+        let path = program.path();
+        path.is_ok_and(|path| process::has_carriage_return(&path))
+    };
+    match exit {
+        Exit::Unknown => Some(
+            "its status was taken by somebody else: the host ignores SIGCHLD, or waits for children that are not its \
+             own"
+                .into(),
+        ),
+        Exit::Code(127) if has_carriage_return() => Some(
+            "its `#!` line ends in a carriage return (CRLF line ends); save the script with LF line ends".into(),
+        ),
+        Exit::Code(126) => Some("126 mostly means that a program it called is not executable".into()),
+        Exit::Code(127) => Some("127 mostly means that a program it called was not found".into()),
+        Exit::Code(_) | Exit::Signal(_) => None,
     }
 }

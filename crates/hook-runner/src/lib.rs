@@ -15,6 +15,8 @@
 //! 4. A program has one deadline for everything, runs without a shell, without the host's
 //!    credentials and in its own process group. When it is killed or holds its output open, the whole
 //!    group is killed; what left the group or let go of the output is on its own.
+//! 5. A program declared as a worker is started once and asked line by line. An answer is never taken
+//!    for the answer to another question, and no such process outlives the runner.
 //!
 //! # Asking
 //!
@@ -45,7 +47,7 @@
 //! |---|---|
 //! | [`HookRunner`], [`HookRunnerBuilder`] | the chain, and everything that can be set about it |
 //! | [`Consultation`], [`Step`] | the outcome with the trail of who said what |
-//! | [`HookFailure`] | why a participant gave no answer that counts |
+//! | [`HookFailure`], [`WorkerFailure`] | why a participant gave no answer that counts |
 //! | [`Participant`] | for transports that have more to say than an outcome |
 //! | [`Recorder`] | where records of each step go |
 //! | [`Inspection`], [`exposures`] | what is wrong with a program, seen without starting it |
@@ -72,10 +74,11 @@ mod process;
 mod recorder;
 mod runner;
 mod walk;
+mod worker;
 
 pub use self::{
     builder::HookRunnerBuilder,
-    consultation::{Consultation, Decision, Note, Step},
+    consultation::{Consultation, Decision, Note, Step, WorkerLife},
     failure::{FailureKind, HookFailure},
     participant::{Answer, Identity, Origin, Participant, Question},
     process::{
@@ -84,6 +87,7 @@ pub use self::{
     },
     recorder::Recorder,
     runner::HookRunner,
+    worker::{Delay, WorkerFailure},
 };
 
 #[doc(no_inline)]

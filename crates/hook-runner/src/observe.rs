@@ -3,7 +3,7 @@
 //! | name | kind | fields |
 //! |---|---|---|
 //! | `hookchain.consult` | span | `event`, `tool_name`, `tool_call_id`, `agent_id`, then `outcome` |
-//! | `hookchain.step` | event | `kind`, `name`, `origin`, `event`, `decision`, `failure`, `took_us`, `queued_us`, `bytes_sent`, `bytes_received` |
+//! | `hookchain.step` | event | `kind`, `name`, `origin`, `event`, `decision`, `failure`, `took_us`, `queued_us`, `worker_age_us`, `worker_answered`, `bytes_sent`, `bytes_received` |
 //!
 //! Without the feature `tracing` this module does nothing.
 
@@ -60,6 +60,8 @@ pub(crate) fn answered(step: &Step) {
         failure = step.failure.as_ref().map(|failure| failure.kind().as_str()),
         took_us = micros(step.took),
         queued_us = micros(step.queued),
+        worker_age_us = step.worker.map(|worker| micros(worker.age)),
+        worker_answered = step.worker.map(|worker| worker.answered),
         bytes_sent = step.bytes_sent,
         bytes_received = step.bytes_received,
     );

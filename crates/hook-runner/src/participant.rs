@@ -14,7 +14,7 @@ use hook_config::{HookOrigin, HookSpec, OnFailure};
 use hook_contract::{HookEvent, HookRequest, async_trait};
 use hook_wire::{EncodeError, HookResponse, RequestLine};
 
-use crate::{HookFailure, process::Exit};
+use crate::{HookFailure, WorkerLife, process::Exit};
 
 /// Somebody the chain asks about a call: an interceptor, a program, or a transport of one's own.
 ///
@@ -205,6 +205,8 @@ pub struct Answer {
     pub bytes_received: usize,
     /// How long the question waited for its turn, before it was put.
     pub queued: Duration,
+    /// The process that was asked, where it is one that is kept.
+    pub worker: Option<WorkerLife>,
     /// What the embedder or the participant's author should know although there is an answer.
     pub notes: Vec<String>,
 }
@@ -220,6 +222,7 @@ impl Answer {
             bytes_sent: 0,
             bytes_received: 0,
             queued: Duration::ZERO,
+            worker: None,
             notes: Vec::new(),
         }
     }

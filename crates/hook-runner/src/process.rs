@@ -9,13 +9,19 @@
 //! ([`child`]). Dropping the future at any point kills the program's whole process group and waits
 //! for it.
 //!
+//! A program can also be kept and be asked line by line ([`kept`]), until the files it is made of
+//! have changed ([`edition`]) or it is let go ([`farewell`]).
+//!
 //! [`inspect`] looks at the same files as a start would, and starts nothing.
 
 mod child;
+mod edition;
 mod environment;
 mod excerpt;
 mod exposure;
+mod farewell;
 mod inspect;
+mod kept;
 mod look;
 mod pipes;
 mod resolve;
@@ -26,6 +32,7 @@ mod watched;
 
 use std::{
     ffi::{CString, OsStr},
+    io,
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
     sync::Arc,
@@ -41,7 +48,11 @@ pub use self::{
     start_error::StartError,
 };
 pub(crate) use self::{
+    child::reap_orphans,
+    edition::Edition,
     environment::Environment,
+    farewell::Farewell,
+    kept::{Exchange, Kept, Reply, Unanswered},
     look::has_carriage_return,
     pipes::Input,
     talk::{Ending, Run, poll_time},
@@ -103,20 +114,36 @@ impl Program {
     /// Dropping the future kills the process group and reaps the program.
     pub(crate) async fn run(&self, input: Input<'_>, limits: Limits) -> Result<Run, StartError> {
         let deadline = Instant::now() + limits.timeout.min(MAX_TIMEOUT);
-        child::reap_orphans();
-        let started = self.start(input, deadline).await?;
+        reap_orphans();
+        let open = || pipes::Pipes::open(input);
+        let started = self.start(deadline, open, talk::Started::new).await?;
         Ok(talk::talk(started, input, deadline, limits.max_output_bytes).await)
     }
 
+    /// Starts the program to be kept and asked line by line.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    ///
+    /// # Cancellation
+    ///
+    /// Dropping the future leaves nothing; dropping what it gives kills the process group.
+    pub(crate) async fn keep(&self, deadline: Instant) -> Result<Kept, StartError> {
+        reap_orphans();
+        self.start(deadline, pipes::Pipes::empty, Kept::new).await
+    }
+
     /// Starts the program; a file that is being written is waited for until the deadline.
-    async fn start(
+    async fn start<T>(
         &self,
-        input: Input<'_>,
         deadline: Instant,
-    ) -> Result<talk::Started, StartError> {
+        open: impl Fn() -> io::Result<pipes::Pipes>,
+        adopt: impl Fn(child::Child, pipes::Pipes) -> io::Result<T>,
+    ) -> Result<T, StartError> {
         let mut wait = FIRST_BUSY_WAIT;
         loop {
-            match self.try_start(input) {
+            match self.try_start(&open, &adopt) {
                 Err(StartError::Busy { .. }) if Instant::now() + wait < deadline => {
                     tokio::time::sleep(wait).await;
                     wait *= 2;
@@ -126,7 +153,11 @@ impl Program {
         }
     }
 
-    fn try_start(&self, input: Input<'_>) -> Result<talk::Started, StartError> {
+    fn try_start<T>(
+        &self,
+        open: impl Fn() -> io::Result<pipes::Pipes>,
+        adopt: impl Fn(child::Child, pipes::Pipes) -> io::Result<T>,
+    ) -> Result<T, StartError> {
         let (Some(argv), Some(word)) = (&self.argv, self.words.first()) else {
             return Err(StartError::Unusable {
                 what: "a word of the command holds a NUL byte, or the command is empty".into(),
@@ -140,7 +171,7 @@ impl Program {
                 what: format!("the path {} holds a NUL byte", path.display()),
             })
         };
-        let pipes = pipes::Pipes::open(input).map_err(explain)?;
+        let pipes = open().map_err(explain)?;
         let pid = spawn::spawn(&spawn::Order {
             program: &usable(&path)?,
             argv,
@@ -150,7 +181,7 @@ impl Program {
         })
         .map_err(explain)?;
         let child = child::Child::adopt(pid).map_err(explain)?;
-        talk::Started::new(child, pipes).map_err(explain)
+        adopt(child, pipes).map_err(explain)
     }
 }
 
@@ -162,6 +193,13 @@ impl Program {
     /// When there is none.
     pub(crate) fn path(&self) -> Result<PathBuf, StartError> {
         self.path_of(self.words.first().map_or("", String::as_str))
+    }
+
+    /// The files that decide what the program does, as they are now.
+    pub(crate) fn edition(&self) -> Edition {
+        let program = self.path().ok();
+        let arguments = self.words.iter().skip(1);
+        Edition::of(program, arguments.map(|word| join(&self.workspace, word)))
     }
 
     /// Looks at the program as a start would meet it, and at who could change it. Starts nothing.

@@ -14,8 +14,9 @@ use crate::{
     Consultation, HookRunnerBuilder, Inspection, Participant, Recorder,
     builder::Settings,
     observe,
-    process::{Environment, Program},
+    process::{Environment, Farewell, Program},
     walk,
+    worker::Worker,
 };
 
 /// Asks every participant of a workspace about a tool call, in order, and gives one answer.
@@ -23,6 +24,12 @@ use crate::{
 /// Cheap to clone and to share; any number of consultations may run at once, on any tokio runtime
 /// whose I/O and time drivers are on. None of its methods fails: whatever goes wrong ends as an
 /// outcome with words in it.
+///
+/// Programs of the mode `worker` live as long as the runner and its clones do. When the last of them
+/// is dropped, their input ends, they have a second to end by themselves, and then they are killed. In
+/// a runtime a task of it sees to that, and they are killed at once if the runtime ends first; outside
+/// a runtime the drop waits for it. [`shutdown`](Self::shutdown) does the same where it can be
+/// awaited. A runner may be used from one runtime after the other.
 ///
 /// ```
 /// use hook_contract::{HookCall, HookOutcome, HookRequest, Interceptor, InterceptorError, async_trait};
@@ -68,6 +75,19 @@ pub(crate) struct Inner {
     pub(crate) environment: Arc<Environment>,
     /// Everybody there is, in the order in which they are asked.
     pub(crate) participants: Vec<Arc<dyn Participant>>,
+    /// Those of them that keep processes.
+    pub(crate) workers: Vec<Arc<Worker>>,
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        // All at once, so that they have the same second.
+        let mut farewell = Farewell::default();
+        for worker in &self.workers {
+            worker.let_idle_go(&mut farewell);
+        }
+        farewell.see_off();
+    }
 }
 
 impl HookRunner {
@@ -156,6 +176,43 @@ impl HookRunner {
         Program::new(command, Arc::clone(workspace), Arc::clone(environment)).inspect()
     }
 
+    /// Starts every worker that is not running, so that the first questions need not wait for it.
+    ///
+    /// One that cannot be started is reported; the question that then needs it says so again.
+    ///
+    /// # Cancellation
+    ///
+    /// Dropping the future leaves those that were started, as if they had been asked.
+    pub async fn warm_up(&self) {
+        for worker in &self.inner.workers {
+            if let Err(failure) = worker.warm_up().await {
+                walk::report(
+                    &self.inner.settings,
+                    &format!(
+                        "{} {failure}; it is tried again when it is asked",
+                        worker.identity()
+                    ),
+                );
+            }
+        }
+    }
+
+    /// Lets every worker go and waits until none is left: those that are being asked answer first, then
+    /// the input of all ends, and whoever has not ended within a second is killed.
+    ///
+    /// A runner may be used afterwards; workers are then started again.
+    ///
+    /// # Cancellation
+    ///
+    /// Dropping the future kills those whose input has ended, and leaves the others as they were.
+    pub async fn shutdown(&self) {
+        let mut farewell = Farewell::default();
+        for worker in &self.inner.workers {
+            worker.let_go(&mut farewell).await;
+        }
+        farewell.wait().await;
+    }
+
     /// Asks before a call: whether it happens, and in what form.
     ///
     /// [`HookOutcome::Allow`] means that the runtime runs the tool with the very text in
@@ -217,7 +274,11 @@ impl HookRunner {
 
     async fn walk(&self, request: HookRequest, trail: bool) -> Consultation {
         let walk = |request| walk::walk(&self.inner, request, trail);
-        observe::spanned(request, walk).await
+        let consultation = observe::spanned(request, walk).await;
+        for worker in &self.inner.workers {
+            worker.tidy();
+        }
+        consultation
     }
 }
 

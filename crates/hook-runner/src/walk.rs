@@ -90,6 +90,7 @@ impl Walk<'_> {
             bytes_sent,
             bytes_received,
             queued,
+            worker,
             notes,
         } = answer;
         // The request as it was put, for the recorder alone.
@@ -119,6 +120,7 @@ impl Walk<'_> {
             stderr,
             queued,
             took: elapsed.unwrap_or_default().saturating_sub(queued),
+            worker,
             bytes_sent,
             bytes_received,
             changed,
@@ -168,7 +170,7 @@ impl Walk<'_> {
     }
 
     fn report(&self, message: &str) {
-        contained(|| (self.settings.report)(message));
+        report(self.settings, message);
     }
 
     fn record(&self, tell: impl FnOnce(&dyn Recorder, u64)) {
@@ -184,6 +186,11 @@ pub(crate) fn applies(participant: &dyn Participant, event: HookEvent, tool_name
         participant.applies_to(event, tool_name)
     }))
     .unwrap_or(true)
+}
+
+/// Tells the operator.
+pub(crate) fn report(settings: &Settings, message: &str) {
+    contained(|| (settings.report)(message));
 }
 
 /// Runs the host's reporter or recorder; a panic in it is not allowed to change an outcome.

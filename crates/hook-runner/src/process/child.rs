@@ -106,9 +106,11 @@ pub(super) struct Child {
 
 /// The process alone. Dropping it kills its group and waits, unless that was done.
 #[derive(Debug)]
-struct Process {
+pub(super) struct Process {
     pid: Pid,
     reaped: bool,
+    /// Whether it may have ended long before anybody looks.
+    is_kept: bool,
 }
 
 /// What tells that a program has ended.
@@ -123,17 +125,34 @@ enum Watch {
 impl Child {
     /// Takes responsibility for a program that was just started.
     pub(super) fn adopt(pid: Pid) -> io::Result<Self> {
-        Self::with_watch(pid, || match watch_by_descriptor(pid) {
-            Err(error) if is_unsupported(&error) => watch_by_signal(),
-            result => result,
-        })
+        Self::with_watch(pid, || watch(pid))
     }
 
     fn with_watch(pid: Pid, watch: impl FnOnce() -> io::Result<Watch>) -> io::Result<Self> {
         // First of all: watching can fail, and an async runtime without I/O panics.
-        let process = Process { pid, reaped: false };
+        let process = Process {
+            pid,
+            reaped: false,
+            is_kept: false,
+        };
         let watch = watch()?;
         Ok(Self { process, watch })
+    }
+
+    /// Will be kept: when it ends is up to it.
+    pub(super) fn keep(&mut self) {
+        self.process.is_kept = true;
+    }
+
+    /// Watches it from the runtime that is current now.
+    pub(super) fn move_here(&mut self) -> io::Result<()> {
+        self.watch = watch(self.process.pid)?;
+        Ok(())
+    }
+
+    /// The process, which nobody watches any more.
+    pub(super) fn into_process(self) -> Process {
+        self.process
     }
 
     /// Ready when the program has ended; how it ended is left for [`reap`](Self::reap).
@@ -154,7 +173,7 @@ impl Child {
 
     /// Kills the whole process group, the program itself included.
     pub(super) fn kill_group(&self) {
-        kill_group(self.process.pid);
+        self.process.kill_group();
     }
 
     /// Gives the process id back to the system. Only for a program that has ended.
@@ -164,13 +183,13 @@ impl Child {
 
     /// Kills the group, waits for the program's end as long as that is reasonable, and forgets it.
     pub(super) async fn kill(mut self) {
-        kill_group(self.process.pid);
+        self.process.kill_group();
         let ended = std::future::poll_fn(|cx| self.poll_ended(cx));
-        if tokio::time::timeout(DEATH_LIMIT, ended).await.is_ok() {
-            // A member that was being born when the others died.
-            kill_group(self.process.pid);
-            self.process.reaped = try_reap(self.process.pid);
-        }
+        // Whichever it was: on a busy machine the program may have died and the runtime not know it.
+        let _in_time = tokio::time::timeout(DEATH_LIMIT, ended).await;
+        // A member that was being born when the others died.
+        self.process.kill_group();
+        self.process.reaped = try_reap(self.process.pid);
         if !self.process.reaped {
             self.process.reaped = true;
             leave_to_later(self.process.pid);
@@ -178,12 +197,43 @@ impl Child {
     }
 }
 
+impl Process {
+    /// Kills the whole process group, unless its number may belong to somebody else by now.
+    ///
+    /// A host that takes the status of every child, or ignores `SIGCHLD`, gives the number back when
+    /// the program ends. One that was started for a question is signalled before it can be used
+    /// again; one that is kept may have ended an hour ago.
+    fn kill_group(&self) {
+        let is_child = wait(self.pid, WaitIdOptions::NOWAIT).is_ok();
+        if is_child || !self.is_kept {
+            kill_group(self.pid);
+        }
+    }
+
+    /// Whether the program has ended; it stays to be reaped.
+    pub(super) fn has_ended(&self) -> bool {
+        peek(self.pid).is_some()
+    }
+
+    /// Blocks until the program has ended or the time is over.
+    pub(super) fn wait(&self, limit: Duration) {
+        wait_for_death(self.pid, limit);
+    }
+}
+
 impl Drop for Process {
     fn drop(&mut self) {
         if !self.reaped {
-            kill_group(self.pid);
+            self.kill_group();
             reap_soon(self.pid);
         }
+    }
+}
+
+fn watch(pid: Pid) -> io::Result<Watch> {
+    match watch_by_descriptor(pid) {
+        Err(error) if is_unsupported(&error) => watch_by_signal(),
+        result => result,
     }
 }
 
@@ -280,7 +330,7 @@ fn leave_to_later(pid: Pid) {
 static ORPHANS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
 /// Forgets those of the killed programs that have died meanwhile.
-pub(super) fn reap_orphans() {
+pub(crate) fn reap_orphans() {
     if let Ok(mut orphans) = ORPHANS.try_lock() {
         orphans.retain(|pid| !try_reap(*pid));
     }

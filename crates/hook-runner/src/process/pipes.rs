@@ -25,7 +25,7 @@ impl<'a> Input<'a> {
         Self(pieces)
     }
 
-    fn len(self) -> usize {
+    pub(super) fn len(self) -> usize {
         self.0.iter().map(|piece| piece.len()).sum()
     }
 
@@ -77,23 +77,29 @@ impl Pipes {
     /// Opens the pipes. A small input is written before the program exists, and needs no further
     /// wake-up. A large one gets a larger pipe and is written while the program is coming up.
     pub(super) fn open(input: Input<'_>) -> io::Result<Self> {
+        let mut pipes = Self::empty()?;
+        let Some(stdin) = &pipes.stdin else {
+            return Ok(pipes);
+        };
+        enlarge(stdin, input.len());
+        if input.len() <= DEFAULT_CAPACITY && input.write_to(stdin, &mut pipes.sent)? {
+            pipes.stdin = None;
+        }
+        Ok(pipes)
+    }
+
+    /// Opens the pipes to a program that is told something later.
+    pub(super) fn empty() -> io::Result<Self> {
         let (stdin_reader, stdin) = pipe()?;
         let (stdout, stdout_writer) = pipe()?;
         let (stderr, stderr_writer) = pipe()?;
         for ours in [&stdin, &stdout, &stderr] {
             rustix::fs::fcntl_setfl(ours, rustix::fs::OFlags::NONBLOCK)?;
         }
-        let mut sent = 0;
-        let mut is_written = false;
-        if input.len() <= DEFAULT_CAPACITY {
-            is_written = input.write_to(&stdin, &mut sent)?;
-        } else {
-            enlarge(&stdin, input.len());
-        }
         Ok(Self {
             stdin_reader,
-            stdin: (!is_written).then_some(stdin),
-            sent,
+            stdin: Some(stdin),
+            sent: 0,
             stdout,
             stderr,
             stdout_writer,
@@ -161,7 +167,7 @@ fn above_standard_streams(end: OwnedFd) -> io::Result<OwnedFd> {
 
 /// Makes room for a large input, where the system lets us: fewer switches between the two processes.
 #[cfg(target_os = "linux")]
-fn enlarge(pipe: &OwnedFd, wanted: usize) {
+pub(super) fn enlarge(pipe: &OwnedFd, wanted: usize) {
     if wanted > DEFAULT_CAPACITY {
         // A smaller pipe works as well, only with more wake-ups.
         let _size = rustix::pipe::fcntl_setpipe_size(pipe, wanted.min(MAX_CAPACITY));
@@ -169,4 +175,4 @@ fn enlarge(pipe: &OwnedFd, wanted: usize) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn enlarge(_pipe: &OwnedFd, _wanted: usize) {}
+pub(super) fn enlarge(_pipe: &OwnedFd, _wanted: usize) {}

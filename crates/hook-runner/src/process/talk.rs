@@ -27,11 +27,11 @@ const GRACE: Duration = Duration::from_millis(100);
 
 /// How many reads one stream gets before the others, the end of the program and the deadline are
 /// looked at again.
-const READS_A_TURN: usize = 64;
+pub(super) const READS_A_TURN: usize = 64;
 
 /// How many reads a last look at a stream takes: more than a full pipe of the largest size, but an
 /// end to what something else keeps writing.
-const SWEEP_READS: usize = 1024;
+pub(super) const SWEEP_READS: usize = 1024;
 
 /// The space for an answer at first; most are shorter than this.
 const FIRST_CAPACITY: usize = 1024;
@@ -227,7 +227,7 @@ impl Streams {
 }
 
 /// What one read of a pipe showed.
-enum Read {
+pub(super) enum Read {
     /// Bytes; there may be more.
     Some,
     /// Nothing yet.
@@ -239,7 +239,7 @@ enum Read {
 }
 
 /// Reads a stream until it has nothing more or its turn is over; true when its turn was over.
-fn read_ready(
+pub(super) fn read_ready(
     stream: &mut Option<Watched>,
     cx: &mut Context<'_>,
     mut read: impl FnMut(&OwnedFd) -> Read,
@@ -262,7 +262,7 @@ fn read_ready(
 }
 
 /// The same for what is in the pipe at this moment.
-fn sweep(stream: &mut Option<Watched>, mut read: impl FnMut(&OwnedFd) -> Read) {
+pub(super) fn sweep(stream: &mut Option<Watched>, mut read: impl FnMut(&OwnedFd) -> Read) {
     for _ in 0..SWEEP_READS {
         match stream.as_ref().map(|pipe| read(pipe.descriptor())) {
             Some(Read::Some) => {}
@@ -273,7 +273,7 @@ fn sweep(stream: &mut Option<Watched>, mut read: impl FnMut(&OwnedFd) -> Read) {
 }
 
 /// Reads a part of the answer; one byte more than the limit is enough to know.
-fn read_answer(pipe: &OwnedFd, printed: &mut Vec<u8>, limit: usize) -> Read {
+pub(super) fn read_answer(pipe: &OwnedFd, printed: &mut Vec<u8>, limit: usize) -> Read {
     if printed.len() > limit {
         return Read::Enough;
     }
@@ -283,7 +283,7 @@ fn read_answer(pipe: &OwnedFd, printed: &mut Vec<u8>, limit: usize) -> Read {
     of(rustix::io::read(pipe, spare_capacity(printed)))
 }
 
-fn read_excerpt(pipe: &OwnedFd, errors: &mut Excerpt) -> Read {
+pub(super) fn read_excerpt(pipe: &OwnedFd, errors: &mut Excerpt) -> Read {
     let mut buffer = [0; 4096];
     let count = rustix::io::read(pipe, &mut buffer);
     if let Ok(count) = count {

@@ -16,9 +16,13 @@ use tokio::io::{
     unix::{AsyncFd, AsyncFdReadyGuard},
 };
 
-/// An owned descriptor in the runtime's poller. It is only lent, never replaced or taken out.
+/// An owned descriptor in the poller of the runtime it was registered in. It is only lent, never
+/// replaced; taking it out ends the watching.
 #[derive(Debug)]
-pub(super) struct Watched(AsyncFd<OwnedFd>);
+pub(super) struct Watched {
+    poller: AsyncFd<OwnedFd>,
+    interest: Interest,
+}
 
 impl Watched {
     /// Watches a descriptor that becomes readable.
@@ -34,25 +38,38 @@ impl Watched {
     fn register(descriptor: OwnedFd, interest: Interest) -> io::Result<Self> {
         // SAFETY: an `OwnedFd` is one open descriptor from its creation to its drop and always answers with that
         // descriptor; the field is private and never borrowed mutably, so nothing can put another in its place.
-        let watched = unsafe { AsyncFd::register_with_interest(descriptor, interest) };
-        Ok(Self(watched?))
+        let poller = unsafe { AsyncFd::register_with_interest(descriptor, interest) }?;
+        Ok(Self { poller, interest })
+    }
+
+    /// Moves to the runtime that is current now.
+    pub(super) fn move_here(&mut self) -> io::Result<()> {
+        // A copy, so that nothing is lost when it cannot be registered.
+        let copy = self.descriptor().try_clone()?;
+        *self = Self::register(copy, self.interest)?;
+        Ok(())
+    }
+
+    /// The descriptor, which nobody watches any more.
+    pub(super) fn into_descriptor(self) -> OwnedFd {
+        self.poller.into_inner()
     }
 
     pub(super) fn descriptor(&self) -> &OwnedFd {
-        self.0.get_ref()
+        self.poller.get_ref()
     }
 
     pub(super) fn poll_readable(
         &self,
         cx: &mut Context<'_>,
     ) -> Poll<io::Result<AsyncFdReadyGuard<'_, OwnedFd>>> {
-        self.0.poll_read_ready(cx)
+        self.poller.poll_read_ready(cx)
     }
 
     pub(super) fn poll_writable(
         &self,
         cx: &mut Context<'_>,
     ) -> Poll<io::Result<AsyncFdReadyGuard<'_, OwnedFd>>> {
-        self.0.poll_write_ready(cx)
+        self.poller.poll_write_ready(cx)
     }
 }

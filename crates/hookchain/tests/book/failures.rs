@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Messages that are not those of an error type, each with its file.
-const OTHERS: [(&str, &str); 18] = [
+const OTHERS: [(&str, &str); 28] = [
     ("hook-runner/src/chain.rs", "denied by {who}: {reason}"),
     ("hook-runner/src/chain.rs", "denied by {who}"),
     ("hook-runner/src/chain.rs", "denied, because {who} {}"),
@@ -61,6 +61,48 @@ const OTHERS: [(&str, &str); 18] = [
         "hook-runner/src/process/inspect/fault.rs",
         "the directory {path} can be changed by {writers} (mode {mode:04o}) and stands in the PATH before the one with \
          the program, so that another program can be put first",
+    ),
+    (
+        "hook-runner/src/worker.rs",
+        "had ended with {exit} after {answered} answers, and was started again for this question{advice}",
+    ),
+    (
+        "hook-runner/src/worker.rs",
+        "a worker reads one line after the other until the end of its input, a program that answers once is declared \
+         without a mode",
+    ),
+    (
+        "hook-runner/src/worker/verdict.rs",
+        "printed more than one line for a question, and was replaced; after its denial came `{rest}`",
+    ),
+    (
+        "hook-runner/src/worker/pool.rs",
+        "was replaced before this question, because {} has changed",
+    ),
+    (
+        "hook-runner/src/worker/failure.rs",
+        "it has read nothing of the question: a worker reads one line from its standard input for each",
+    ),
+    (
+        "hook-runner/src/worker/failure.rs",
+        "it has read the question and printed nothing: if it reads to the end of its input, let it read one line at a \
+         time, because a worker's input stays open; if it prints through a buffer, let it flush after each answer",
+    ),
+    (
+        "hook-runner/src/worker/failure.rs",
+        "what it has printed is no whole line: end each answer with a line end, and flush",
+    ),
+    (
+        "hook-runner/src/worker/failure.rs",
+        "before it answered; a worker answers one line after the other until the end of its input",
+    ),
+    (
+        "hook-runner/src/worker/failure.rs",
+        "in the middle of its answer; an answer ends with a line end",
+    ),
+    (
+        "hook-runner/src/runner.rs",
+        "it is tried again when it is asked",
     ),
     (
         "hook-runner/src/process/start_error.rs",

@@ -1,0 +1,267 @@
+//! One question to a kept program, from the look into its output before it to the line that answers it.
+
+use std::{
+    os::fd::OwnedFd,
+    pin::{Pin, pin},
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use memchr::memchr;
+use tokio::{
+    runtime::Handle,
+    time::{Instant, Sleep, sleep_until},
+};
+
+use super::{Kept, Reply, Unanswered};
+use crate::process::{
+    child::Exit,
+    excerpt::Excerpt,
+    pipes::{self, Input},
+    talk::{
+        READS_A_TURN, Read, SWEEP_READS, poll_time, read_answer, read_excerpt, read_ready, sweep,
+    },
+};
+
+/// How long the end of a program is waited for whose output has ended: both mostly come together.
+const DEATH_WAIT: Duration = Duration::from_millis(20);
+
+/// One question under way.
+pub(super) struct Turn<'a> {
+    kept: &'a mut Kept,
+    question: Input<'a>,
+    limit: usize,
+    /// Whether the output pipe was looked into.
+    is_begun: bool,
+    sent: usize,
+    /// So much of what was printed holds no line end.
+    searched: usize,
+    /// Whether the output has ended.
+    is_closed: bool,
+    /// Whether, since then, only its end is waited for.
+    waits_for_death: bool,
+    errors: Excerpt,
+}
+
+impl<'a> Turn<'a> {
+    pub(super) fn new(kept: &'a mut Kept, question: Input<'a>, limit: usize) -> Self {
+        Self {
+            kept,
+            question,
+            limit,
+            is_begun: false,
+            sent: 0,
+            searched: 0,
+            is_closed: false,
+            waits_for_death: false,
+            errors: Excerpt::default(),
+        }
+    }
+
+    /// Puts the question, and waits for what comes of it.
+    pub(super) async fn take(&mut self, deadline: Instant) -> Reply {
+        if self.kept.runtime != Handle::current().id()
+            && let Err(error) = self.kept.move_here()
+        {
+            return Reply::Lost(error);
+        }
+        let mut timer = pin!(sleep_until(deadline));
+        std::future::poll_fn(|cx| self.poll(cx, deadline, timer.as_mut())).await
+    }
+
+    fn poll(
+        &mut self,
+        cx: &mut Context<'_>,
+        deadline: Instant,
+        mut timer: Pin<&mut Sleep>,
+    ) -> Poll<Reply> {
+        let unasked = if self.is_begun { None } else { self.look(cx) };
+        self.is_begun = true;
+        let reply = if unasked.is_some() || self.is_closed {
+            unasked
+        } else {
+            self.write(cx);
+            self.read(cx)
+        };
+        // Errors that were printed before the answer were announced before it, and go with it.
+        self.read_errors(cx);
+        if let Some(reply) = reply {
+            return Poll::Ready(reply);
+        }
+        if self.is_closed && !self.waits_for_death {
+            self.waits_for_death = true;
+            timer
+                .as_mut()
+                .reset(deadline.min(Instant::now() + DEATH_WAIT));
+        }
+        if let Poll::Ready(exit) = self.kept.child.poll_ended(cx) {
+            return Poll::Ready(self.ended(exit));
+        }
+        poll_time(timer, cx).map(|()| self.over())
+    }
+
+    /// Looks into the output pipe before anything is asked. The runtime may not know yet what is in
+    /// it, so the pipe itself is read.
+    fn look(&mut self, cx: &mut Context<'_>) -> Option<Reply> {
+        for _ in 0..READS_A_TURN {
+            let Kept {
+                stdout, printed, ..
+            } = &mut *self.kept;
+            let ready = stdout.poll_readable(cx);
+            match (read_answer(stdout.descriptor(), printed, self.limit), ready) {
+                (Read::Nothing, Poll::Ready(Ok(mut ready))) => {
+                    ready.clear_ready();
+                    return None;
+                }
+                // The runtime of that number was another one, and is gone.
+                (Read::Nothing, Poll::Ready(Err(_))) => {
+                    return self.kept.move_here().err().map(Reply::Lost);
+                }
+                (Read::Nothing, Poll::Pending) => return None,
+                (Read::End, _) => {
+                    self.is_closed = true;
+                    return None;
+                }
+                (Read::Some | Read::Enough, _) if is_blank(printed) => printed.clear(),
+                (Read::Some | Read::Enough, _) => return Some(Reply::Unasked),
+            }
+        }
+        // White space without end.
+        Some(Reply::Unasked)
+    }
+
+    /// Writes what the pipe takes of the question.
+    fn write(&mut self, cx: &mut Context<'_>) {
+        if self.sent == 0 {
+            pipes::enlarge(self.kept.stdin.descriptor(), self.question.len());
+        }
+        let stdin = &self.kept.stdin;
+        // All of it is written, or the pipe is full: one that has a reader knows no other error. Should it, nothing more
+        // can be said, and the deadline ends it.
+        while let Ok(false) = self.question.write_to(stdin.descriptor(), &mut self.sent) {
+            let Poll::Ready(Ok(mut stale)) = stdin.poll_writable(cx) else {
+                return;
+            };
+            stale.clear_ready();
+        }
+    }
+
+    fn is_written(&self) -> bool {
+        self.sent == self.question.len()
+    }
+
+    /// Reads what there is of the answer, a bounded part of it at a time.
+    fn read(&mut self, cx: &mut Context<'_>) -> Option<Reply> {
+        for _ in 0..READS_A_TURN {
+            let Kept {
+                stdout, printed, ..
+            } = &mut *self.kept;
+            let Poll::Ready(ready) = stdout.poll_readable(cx) else {
+                return None;
+            };
+            match (read_answer(stdout.descriptor(), printed, self.limit), ready) {
+                (Read::Some, _) => {}
+                (Read::Enough, _) => return Some(Reply::TooMuch),
+                (Read::Nothing, Ok(mut ready)) => {
+                    ready.clear_ready();
+                    continue;
+                }
+                (Read::Nothing, Err(error)) => return Some(Reply::Lost(error)),
+                (Read::End, _) => {
+                    self.is_closed = true;
+                    return None;
+                }
+            }
+            let reply = self.whole_line();
+            if reply.is_some() {
+                return reply;
+            }
+        }
+        cx.waker().wake_by_ref();
+        None
+    }
+
+    /// The reply, once there is a line that is not blank.
+    fn whole_line(&mut self) -> Option<Reply> {
+        let printed = &mut self.kept.printed;
+        if printed.len() > self.limit {
+            return Some(Reply::TooMuch);
+        }
+        loop {
+            let rest = printed.get(self.searched..).unwrap_or_default();
+            let Some(end) = memchr(b'\n', rest).map(|end| self.searched + end) else {
+                self.searched = printed.len();
+                return None;
+            };
+            if !printed.get(..end).is_some_and(is_blank) {
+                break;
+            }
+            // White space is no answer and belongs to none.
+            printed.drain(..=end);
+            self.searched = 0;
+        }
+        // The end of the question's own line may stay behind: some readers of JSON stop at the brace.
+        Some(if self.is_written() && self.kept.unread() <= 1 {
+            Reply::Line
+        } else {
+            Reply::Early
+        })
+    }
+
+    /// The program has ended; what it wrote itself is in the pipe by now, and a whole line counts.
+    fn ended(&mut self, exit: Exit) -> Reply {
+        for _ in 0..SWEEP_READS {
+            let Kept {
+                stdout, printed, ..
+            } = &mut *self.kept;
+            match read_answer(stdout.descriptor(), printed, self.limit) {
+                Read::Some => {}
+                Read::Enough => return Reply::TooMuch,
+                Read::Nothing | Read::End => break,
+            }
+            if let Some(reply) = self.whole_line() {
+                return reply;
+            }
+        }
+        Reply::Ended(exit, self.unanswered())
+    }
+
+    /// The time is over.
+    fn over(&self) -> Reply {
+        if self.is_closed {
+            Reply::Closed
+        } else {
+            Reply::Late(self.unanswered())
+        }
+    }
+
+    fn unanswered(&self) -> Unanswered {
+        Unanswered {
+            taken: self.kept.unread() < self.sent as u64,
+            begun: !is_blank(&self.kept.printed),
+        }
+    }
+
+    fn read_errors(&mut self, cx: &mut Context<'_>) {
+        let read = |pipe: &OwnedFd| read_excerpt(pipe, &mut self.errors);
+        if read_ready(&mut self.kept.stderr, cx, read) {
+            cx.waker().wake_by_ref();
+        }
+    }
+
+    /// How much of the question was written, and what was printed as errors meanwhile.
+    pub(super) fn into_sent_and_errors(self) -> (usize, Excerpt) {
+        (self.sent, self.errors)
+    }
+
+    pub(super) fn sweep_errors(&mut self) {
+        sweep(&mut self.kept.stderr, |pipe| {
+            read_excerpt(pipe, &mut self.errors)
+        });
+    }
+}
+
+/// White space as JSON knows it.
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| b" \t\n\r".contains(byte))
+}

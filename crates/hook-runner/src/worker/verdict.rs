@@ -1,0 +1,193 @@
+//! What a worker's reply comes to: an answer or a failure, and whether its process may be asked again.
+
+use std::time::Duration;
+
+use hook_contract::{Json, shown};
+use hook_wire::{
+    Decision, DecodeError, DecodeErrorKind, HookResponse, NotJsonHint, decode_response,
+};
+use memchr::memmem;
+
+use super::failure::{Delay, WorkerFailure};
+use crate::{
+    Answer, HookFailure,
+    hook::hint,
+    process::{Exchange, Exit, Program, Reply},
+};
+
+/// How many characters of what was printed in vain are shown.
+const SHOWN: usize = 200;
+
+/// What is known of the question beside the reply.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked<'a> {
+    /// The call it is about.
+    pub(super) call: &'a str,
+    pub(super) timeout: Duration,
+    pub(super) max_answer_bytes: usize,
+    /// How many questions the process had answered.
+    pub(super) answered: u64,
+    pub(super) program: &'a Program,
+}
+
+/// What is made of a reply.
+#[derive(Debug)]
+pub(super) struct Verdict {
+    response: Result<HookResponse, HookFailure>,
+    /// Whether the process did as it should and may be asked again.
+    pub(super) is_sound: bool,
+    exit: Option<Exit>,
+    bytes_received: usize,
+    notes: Vec<String>,
+}
+
+impl Verdict {
+    pub(super) fn of(exchange: &Exchange, asked: Asked<'_>) -> Self {
+        let printed = exchange.kept.printed();
+        let failure = match &exchange.reply {
+            Reply::Line => return Self::of_line(exchange, asked.call),
+            Reply::TooMuch => {
+                let error = DecodeError::too_large(asked.max_answer_bytes, printed);
+                return HookFailure::NotAnAnswer(error).into();
+            }
+            Reply::Unasked | Reply::Early => WorkerFailure::Unasked {
+                printed: quote(printed),
+            },
+            Reply::Late(unanswered) => WorkerFailure::Late {
+                timeout: asked.timeout,
+                delay: Delay::of(*unanswered, asked.answered),
+            },
+            Reply::Closed => WorkerFailure::Closed,
+            Reply::Lost(error) => WorkerFailure::Lost {
+                error: error.to_string(),
+            },
+            Reply::Ended(exit, unanswered) => {
+                let failure = WorkerFailure::Ended {
+                    exit: *exit,
+                    begun: unanswered.begun,
+                    hint: hint(asked.program, *exit),
+                };
+                return Self {
+                    exit: Some(*exit),
+                    ..Self::from(HookFailure::from(failure))
+                };
+            }
+        };
+        HookFailure::from(failure).into()
+    }
+
+    fn of_line(exchange: &Exchange, call: &str) -> Self {
+        let (line, rest) = (exchange.kept.line(), exchange.kept.rest());
+        let failed = |failure: HookFailure| Self {
+            bytes_received: line.len(),
+            ..failure.into()
+        };
+        let decoded = match decode_response(line) {
+            Ok(decoded) => decoded,
+            Err(error) => return failed(no_answer(error, exchange)),
+        };
+        if let Some(found) = other_call(line, call) {
+            let expected = call.to_owned();
+            return failed(WorkerFailure::OtherCall { found, expected }.into());
+        }
+        let mut notes: Vec<_> = decoded.notes.iter().map(ToString::to_string).collect();
+        if !rest.is_empty() {
+            let rest = quote(rest);
+            if decoded.response.decision() != Decision::Deny {
+                return failed(WorkerFailure::MoreThanALine { rest }.into());
+            }
+            // A denial that can be read stays one.
+            notes.push(format!(
+                "printed more than one line for a question, and was replaced; after its denial came `{rest}`"
+            ));
+        }
+        Self {
+            response: Ok(decoded.response),
+            is_sound: rest.is_empty(),
+            exit: None,
+            bytes_received: line.len(),
+            notes,
+        }
+    }
+
+    /// What there is to say of a process that is not sound, to whoever asks it next.
+    pub(super) fn complaint(&self) -> String {
+        match &self.response {
+            Err(failure) => failure.to_string(),
+            Ok(_denial) => "printed more than one line for a question".into(),
+        }
+    }
+
+    pub(super) fn is_answer(&self) -> bool {
+        self.response.is_ok()
+    }
+
+    /// The answer, with what happened before it.
+    pub(super) fn into_answer(self, mut notes: Vec<String>) -> Answer {
+        notes.extend(self.notes);
+        Answer {
+            exit: self.exit,
+            bytes_received: self.bytes_received,
+            notes,
+            ..Answer::new(self.response)
+        }
+    }
+}
+
+impl From<HookFailure> for Verdict {
+    fn from(failure: HookFailure) -> Self {
+        Self {
+            response: Err(failure),
+            is_sound: false,
+            exit: None,
+            bytes_received: 0,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// Why a line is no answer. An object over several lines is one for a program that is asked once.
+fn no_answer(error: DecodeError, exchange: &Exchange) -> HookFailure {
+    let rest = exchange.kept.rest();
+    let is_cut = |error: &DecodeError| {
+        matches!(
+            error.kind(),
+            DecodeErrorKind::NotJson {
+                hint: NotJsonHint::CutShort,
+                ..
+            }
+        )
+    };
+    if is_cut(&error) && exchange.kept.line().trim_ascii_start().starts_with(b"{") {
+        return WorkerFailure::OverLines(error).into();
+    }
+    // The whole of it may explain more, such as a log line before an answer.
+    let whole = (!rest.is_empty()).then(|| decode_response(exchange.kept.printed()));
+    HookFailure::NotAnAnswer(whole.and_then(Result::err).unwrap_or(error))
+}
+
+/// The call that the answer says it is about, when it says so and it is another one.
+fn other_call(line: &[u8], expected: &str) -> Option<String> {
+    memmem::find(line, b"\"tool_call_id\"")?;
+    let answer = Json::parse(std::str::from_utf8(line).ok()?.trim()).ok()?;
+    let members = answer.members()?;
+    let mut ids = members
+        .iter()
+        .filter(|member| member.name == "tool_call_id");
+    let other = ids.find(|member| {
+        let id = Json::parse(member.value).ok();
+        id.as_ref().and_then(|id| id.as_str()) != Some(expected)
+    })?;
+    Some(quote(other.value.as_bytes()))
+}
+
+/// The beginning of what was printed, on one harmless line.
+fn quote(printed: &[u8]) -> String {
+    // No character is longer than four bytes, so these hold more than is shown.
+    let text = String::from_utf8_lossy(printed.get(..4 * SHOWN + 4).unwrap_or(printed));
+    let text = text.trim();
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => shown::line(text.get(..end).unwrap_or_default()) + "…",
+        None => shown::line(text),
+    }
+}
