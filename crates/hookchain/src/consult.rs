@@ -43,12 +43,15 @@ pub(crate) fn run(args: &ConsultArgs, output: Output) -> Result<Status, CommandE
     runtime.block_on(async {
         // Before the first hook is started: from here on a signal kills what was started, and then ends the process.
         let mut signals = Signals::listen().map_err(CommandError::Setup)?;
-        match calls {
+        let status = match calls {
             Calls::One(call) => desk.one(&call, &mut signals).await,
             Calls::EachLine { source, from } => {
                 lines::consult_each(&desk, source, &from, &mut signals).await
             }
-        }
+        };
+        // Workers end with their input, and what ends after that is nobody's to wait for.
+        desk.runner.shutdown().await;
+        status
     })
 }
 

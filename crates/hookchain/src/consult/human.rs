@@ -157,6 +157,14 @@ impl Page {
         } else {
             format!("  {took} (queued {})", duration(step.queued))
         };
+        let time = match step.worker {
+            Some(life) => format!(
+                "{time}, process of {}, {} answered",
+                duration(life.age),
+                life.answered
+            ),
+            None => time,
+        };
         let number = format!("{number:3}  ");
         let who = format!("{}  ", step.who);
         self.line(&[

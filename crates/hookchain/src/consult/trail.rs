@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hook_config::OnFailure;
-use hook_runner::{Exit, HookFailure, Note, Step};
+use hook_runner::{Exit, HookFailure, Note, Step, WorkerLife};
 use serde::Serialize;
 
 /// What one participant said.
@@ -28,6 +28,8 @@ pub(crate) struct StepLine<'a> {
     stderr: Option<&'a str>,
     queued_ms: f64,
     took_ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worker: Option<WorkerLine>,
     bytes_sent: usize,
     bytes_received: usize,
     changed: &'a [String],
@@ -38,6 +40,13 @@ pub(crate) struct StepLine<'a> {
 struct FailureLine {
     kind: &'static str,
     message: String,
+}
+
+/// How far a kept process has come.
+#[derive(Debug, Serialize)]
+struct WorkerLine {
+    age_ms: f64,
+    answered: u64,
 }
 
 /// What a participant or its transport had to say beyond its decision.
@@ -71,6 +80,7 @@ impl<'a> From<&'a Step> for StepLine<'a> {
             stderr: step.stderr.as_deref(),
             queued_ms: millis(step.queued),
             took_ms: millis(step.took),
+            worker: step.worker.map(WorkerLine::from),
             bytes_sent: step.bytes_sent,
             bytes_received: step.bytes_received,
             changed: &step.changed,
@@ -83,6 +93,15 @@ impl From<&HookFailure> for FailureLine {
         Self {
             kind: failure.kind().as_str(),
             message: failure.to_string(),
+        }
+    }
+}
+
+impl From<WorkerLife> for WorkerLine {
+    fn from(life: WorkerLife) -> Self {
+        Self {
+            age_ms: millis(life.age),
+            answered: life.answered,
         }
     }
 }

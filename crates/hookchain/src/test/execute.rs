@@ -157,6 +157,8 @@ async fn asked(
     let runner =
         HookRunner::new(copy.root(), loaded.hooks).with_reporter(|_shown_with_the_case| ());
     let judged = put(&runner, &call).await;
+    // Workers live in the copy.
+    runner.shutdown().await;
     drop(runner);
     let shown = copy.shown().to_owned();
     let removed = task::spawn_blocking(move || drop(copy)).await;

@@ -105,6 +105,50 @@ fn an_outcome_is_there_before_the_next_call_is_written() {
     assert_eq!(child.wait().expect("ended").code(), Some(0));
 }
 
+/// A worker that says which process answers, and says goodbye.
+const COUNTING: &str = r#"asked=0
+while read -r request; do
+    asked=$((asked + 1))
+    echo "{\"decision\":\"deny\",\"reason\":\"$$ $asked\"}"
+done
+echo "$$" >bye"#;
+
+#[test]
+fn a_worker_is_kept_from_the_first_line_to_the_last_and_ends_in_good_order() {
+    let workspace = Workspace::with_hooks(&[("guard", r#""mode": "worker""#, COUNTING)]);
+    let lines = call("ls").repeat(30);
+    let ran = workspace.consult_with(&["--each-line", "--trail"], &lines);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+    let bye = std::fs::read_to_string(workspace.path().join("bye")).expect("it said goodbye");
+    let outcomes: Vec<serde_json::Value> = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an outcome"))
+        .collect();
+    assert_eq!(outcomes.len(), 30);
+    for (number, outcome) in (1..).zip(outcomes) {
+        let reason = format!("{} {number}", bye.trim());
+        assert_eq!(
+            outcome["reason"],
+            format!("denied by worker 'guard': {reason}")
+        );
+        let step = &outcome["trail"][0];
+        assert_eq!(
+            (&step["kind"], &step["worker"]["answered"]),
+            (&"worker".into(), &number.into())
+        );
+        assert!(step["worker"]["age_ms"].is_f64(), "{step}");
+    }
+}
+
+#[test]
+fn a_worker_that_is_asked_once_ends_in_good_order_too() {
+    let workspace = Workspace::with_hooks(&[("guard", r#""mode": "worker""#, COUNTING)]);
+    let ran = workspace.consult_with(&[], &call("ls"));
+    assert_eq!(ran.status, Some(3));
+    assert!(workspace.path().join("bye").exists());
+}
+
 #[test]
 fn a_person_reads_one_consultation_after_the_other() {
     let workspace = workspace();
