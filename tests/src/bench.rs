@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use hook_config::HookSpec;
+use hook_config::{HookMode, HookSpec};
 use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, Json};
 use hook_runner::{Consultation, HookRunner, HookRunnerBuilder};
 
@@ -43,6 +43,12 @@ pub fn fake(name: &str, steps: &[&str]) -> HookSpec {
     let mut words = vec![fake_hook()];
     words.extend(steps.iter().map(ToString::to_string));
     HookSpec::new(name, words).with_timeout(Duration::from_secs(60))
+}
+
+/// A worker that takes these steps; see the fake hook's own page.
+#[must_use]
+pub fn worker(name: &str, steps: &[&str]) -> HookSpec {
+    fake(name, steps).with_mode(HookMode::Worker)
 }
 
 /// A hook that reads the question and prints this.

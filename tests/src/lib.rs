@@ -14,7 +14,7 @@ mod polls;
 mod workspace;
 
 pub use crate::{
-    bench::{Bench, PATIENCE, after, before, call, fake, fake_hook, in_time, program, say},
+    bench::{Bench, PATIENCE, after, before, call, fake, fake_hook, in_time, program, say, worker},
     kept::Kept,
     outcome::{as_json, denial},
     polls::dropped_after,

@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use hook_config::HookSpec;
+use hook_config::{HookMode, HookSpec};
 use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, Json};
 use hook_wire::HookResponse;
 use hookchain_tests::{Bench, Kept, Workspace, as_json, denial};
@@ -200,6 +200,39 @@ async fn a_service_that_is_not_there_or_says_something_else_has_allowed_nothing(
             assert!(!denial(&outcome).is_empty(), "{} {answer}", reference.file);
         }
         service.will_judge();
+    }
+}
+
+#[tokio::test]
+async fn one_that_can_be_kept_says_the_same_as_a_worker() {
+    let service = Service::start();
+    for reference in references(&service).iter().filter(|hook| hook.worker) {
+        let workspace = reference.workspace();
+        let started = Bench::new(&workspace, [reference.spec()]);
+        let kept = Bench::new(&workspace, [reference.spec().with_mode(HookMode::Worker)]);
+        let questions = reference.questions.iter().chain(&reference.questions);
+        for (number, question) in (1..).zip(questions) {
+            let asked = || request(question, workspace.path());
+            let fresh = started.consult(asked()).await;
+            let same = kept.consult(asked()).await;
+            let step = &same.trail[0];
+            assert_eq!(step.decision, fresh.trail[0].decision, "{}", reference.file);
+            assert_eq!(step.reason, fresh.trail[0].reason, "{}", reference.file);
+            let answered = step.worker.map(|worker| worker.answered);
+            assert_eq!(
+                answered,
+                Some(number),
+                "{}: {:?}",
+                reference.file,
+                kept.reports()
+            );
+            let said = as_json(&fresh.outcome)
+                .text()
+                .replace("hook 'reference'", "worker 'reference'");
+            assert_eq!(as_json(&same.outcome).text(), said);
+        }
+        kept.runner.shutdown().await;
+        assert_eq!(kept.reports(), Vec::<String>::new(), "{}", reference.file);
     }
 }
 

@@ -3,8 +3,12 @@
 //! | step | what it does |
 //! |---|---|
 //! | `read`, `read=N` | reads its input to the end, or `N` bytes of it |
+//! | `line` | reads one line of its input; where there is none, it ends with status 0 |
+//! | `repeat=STEPS` | takes these steps again and again, as a worker does |
+//! | `unruly=SEED` | is a worker that answers, or does something else, at random |
 //! | `allow`, `deny=REASON`, `modify=JSON`, `replace=JSON` | answers |
 //! | `echo` | answers with a rewrite that holds the request it read, under `saw` |
+//! | `nonce`, `nonce-of=ID` | answers with a rewrite that holds the number `n` of the input, and names the call it is about, or another one |
 //! | `report` | answers with a rewrite that tells what the system gave it |
 //! | `print=TEXT`, `hex=DIGITS`, `file=PATH`, `drip=HEX` | prints text, bytes, a file, bytes one at a time |
 //! | `answer-of=N` | prints an allow of exactly `N` bytes |
@@ -22,21 +26,17 @@
 //!
 //! Steps in steps are separated by spaces, and one level deeper by `~`.
 //!
-//! Whatever happens, it ends by itself after half a minute.
+//! Whatever happens, it ends by itself when it has read no line for half a minute.
 
+mod lifetime;
 mod report;
 mod steps;
+mod unruly;
 
-use std::{env, process, thread, time::Duration};
-
-/// How long it lives at most.
-const LIFETIME: Duration = Duration::from_secs(30);
+use std::env;
 
 fn main() {
-    thread::spawn(|| {
-        thread::sleep(LIFETIME);
-        process::exit(99);
-    });
+    lifetime::limit();
     let words: Vec<String> = env::args().skip(1).collect();
     let mut hook = steps::Hook::default();
     for (index, word) in words.iter().enumerate() {

@@ -3,7 +3,7 @@
 use std::{
     env,
     fs::{self, OpenOptions},
-    io::{self, Read, Write},
+    io::{self, BufRead, Read, Write},
     os::unix::process::CommandExt,
     path::Path,
     process::{self, Command, Stdio},
@@ -15,7 +15,7 @@ use hook_contract::Json;
 use hook_wire::{HookResponse, encode_response};
 use rustix::process::{Signal, getpid, kill_process};
 
-use crate::report::report;
+use crate::{lifetime, report::report, unruly};
 
 /// Between two looks at a file that somebody else writes, and between two bytes of a drip.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -35,6 +35,13 @@ impl Hook {
         let (verb, value) = word.split_once('=').unwrap_or((word, ""));
         match verb {
             "read" => self.read(value),
+            "line" => self.read_line(),
+            "repeat" => loop {
+                self.steps(value);
+            },
+            "unruly" => unruly::serve(self, number(value)),
+            "nonce" => self.nonce(None),
+            "nonce-of" => self.nonce(Some(&format!("{value:?}"))),
             "allow" => answer(&HookResponse::allow()),
             "deny" if value.is_empty() => answer(&HookResponse::Deny { reason: None }),
             "deny" => answer(&HookResponse::deny(value)),
@@ -78,10 +85,42 @@ impl Hook {
         input.expect("readable input");
     }
 
+    /// Reads the next line in place of what was read before.
+    pub(crate) fn read_line(&mut self) {
+        self.input.clear();
+        let read = io::stdin().lock().read_until(b'\n', &mut self.input);
+        if read.expect("readable input") == 0 {
+            process::exit(0);
+        }
+        lifetime::prolong();
+    }
+
+    fn steps(&mut self, steps: &str) {
+        let words: Vec<String> = steps
+            .split(' ')
+            .map(|step| step.replace('~', " "))
+            .collect();
+        for (index, word) in words.iter().enumerate() {
+            self.step(word, words.get(index + 1..).unwrap_or_default());
+        }
+    }
+
+    /// What it read.
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.input.clone()).expect("a request in UTF-8")
+    }
+
+    fn nonce(&self, call: Option<&str>) {
+        let request = json(self.text().trim_end());
+        let own = request["tool_call_id"].to_string();
+        let number = request["input"]["n"].to_string();
+        print(&unruly::answer(&number, Some(call.unwrap_or(&own))));
+    }
+
     /// The request as it was written, digit for digit.
     fn echo(&self) {
-        let request = String::from_utf8(self.input.clone()).expect("a request in UTF-8");
-        let event = json(&request)["event"].clone();
+        let request = self.text();
+        let event = json(request.trim_end())["event"].clone();
         let saw = json(&format!(r#"{{"saw":{}}}"#, request.trim_end()));
         answer(&if event == "post_tool_use" {
             HookResponse::replace(saw)
@@ -95,7 +134,7 @@ fn answer(response: &HookResponse) {
     print(&encode_response(response));
 }
 
-fn print(bytes: &[u8]) {
+pub(crate) fn print(bytes: &[u8]) {
     let mut out = io::stdout().lock();
     heard(out.write_all(bytes).and_then(|()| out.flush()));
 }

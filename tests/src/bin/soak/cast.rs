@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use hook_config::{HookOrigin, HookSpec, OnFailure};
+use hook_config::{HookMode, HookOrigin, HookSpec, OnFailure};
 use hook_contract::{HookEvent, HookRequest};
 use hook_runner::{Consultation, FailureKind, HookRunner, Identity, Recorder, Step};
 use hookchain_tests::{
@@ -30,6 +30,9 @@ const BUDGET: Duration = Duration::from_millis(8);
 
 /// How many programs one chain may run at once.
 const PLACES: [usize; 4] = [1, 2, 8, 32];
+
+/// How many processes each of its workers may have.
+const WORKERS: [usize; 3] = [1, 2, 8];
 
 /// Numbers of generators that are no consultation's.
 const FIRST_CHAIN: u64 = u64::MAX / 2;
@@ -94,6 +97,13 @@ impl Cast {
         }
     }
 
+    /// Lets every worker go.
+    pub(crate) async fn rest(&self) {
+        for chain in &self.chains {
+            chain.runner.shutdown().await;
+        }
+    }
+
     pub(crate) fn pick(&self, random: &mut Random) -> &Chain {
         random.pick(&self.chains)
     }
@@ -110,6 +120,7 @@ impl Chain {
         let mut builder = HookRunner::builder(workspace.path())
             .with_max_answer_bytes(MAX_ANSWER_BYTES)
             .with_max_programs(*random.pick(&PLACES))
+            .with_workers(*random.pick(&WORKERS))
             .with_recorder(Arc::clone(records))
             .with_reporter(move |_| {
                 if reports.fetch_add(1, Ordering::Relaxed).is_multiple_of(53) {
@@ -197,6 +208,7 @@ fn hook(random: &mut Random, number: u64, program: Program) -> (u64, HookSpec, V
     let name = format!("h{number}");
     let mut spec = HookSpec::new(&name, program.command)
         .with_timeout(program.timeout)
+        .with_mode(program.mode)
         .with_on_failure(on_failure)
         .with_event(event)
         .with_origin(origin);
@@ -205,7 +217,10 @@ fn hook(random: &mut Random, number: u64, program: Program) -> (u64, HookSpec, V
     }
     let before = event == HookEvent::PreToolUse;
     let voice = Voice {
-        kind: "hook",
+        kind: match program.mode {
+            HookMode::Oneshot => "hook",
+            HookMode::Worker => "worker",
+        },
         name,
         events: (before, !before),
         tool,

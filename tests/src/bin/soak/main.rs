@@ -111,9 +111,11 @@ fn run(soak: &Soak, runtimes: &Runtimes) -> bool {
         .max(SHORTEST_WARM_UP)
         .min(soak.consults);
     let mut tally = soak.run(runtimes, 0..warm_up);
+    runtimes.current.block_on(soak.cast.rest());
     let before = Upkeep::settled(workspace, runtimes);
     tally.add(soak.run(runtimes, warm_up..soak.consults));
     let took = since.elapsed().as_secs_f64();
+    runtimes.threads.block_on(soak.cast.rest());
     let after = Upkeep::settled(workspace, runtimes);
 
     println!(

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use hook_config::HookMode;
 use hook_runner::FailureKind;
 use hookchain_tests::{Workspace, fake_hook, model::Says};
 
@@ -17,6 +18,7 @@ pub(crate) struct Program {
     pub(crate) weight: u64,
     pub(crate) command: Vec<String>,
     pub(crate) timeout: Duration,
+    pub(crate) mode: HookMode,
     pub(crate) says: Says,
     pub(crate) notes: usize,
 }
@@ -27,6 +29,7 @@ impl Program {
             weight,
             command,
             timeout: AMPLE,
+            mode: HookMode::Oneshot,
             says,
             notes: 0,
         }
@@ -52,6 +55,12 @@ impl Program {
         self.timeout = Duration::from_millis(millis);
         let words = format!("did not finish within {millis} ms and was killed");
         self.says = Says::Breaks(FailureKind::Timeout, words);
+        self
+    }
+
+    /// The same, kept: it answers line by line, whoever asks.
+    fn kept(mut self) -> Self {
+        self.mode = HookMode::Worker;
         self
     }
 
@@ -82,6 +91,10 @@ pub(crate) fn write_scripts(workspace: &Workspace) {
     );
     script("false.sh", r#"echo '{"decision":"allow"}'; exit 4"#);
     script("held.sh", r#"sleep 60 & echo '{"decision":"allow"}'"#);
+    script(
+        "lines.sh",
+        r#"while read -r line; do echo '{"decision":"allow"}'; done"#,
+    );
     script("sleep.sh", r#"sleep 60; echo '{"decision":"allow"}'"#);
     workspace.write("unmarked.sh", "#!/bin/sh\n", 0o644);
     workspace.write("lost.py", "#!/opt/none/python3\n", 0o755);
@@ -90,6 +103,7 @@ pub(crate) fn write_scripts(workspace: &Workspace) {
 /// Every way to be a program. Most are over in a millisecond.
 pub(crate) fn programs(workspace: &Workspace) -> Vec<Program> {
     let mut all = answers();
+    all.extend(workers());
     all.extend(wrong_answers());
     all.extend(endings());
     all.extend(starts(workspace));
@@ -145,6 +159,32 @@ fn answers() -> Vec<Program> {
             &["read", &format!("print={flagged}")],
             Says::Replace(r#""gone""#.into(), Some(true), because("a token")),
         ),
+    ]
+}
+
+/// Kept programs that do as they should: whatever one does wrong, the next question is to it another one.
+fn workers() -> Vec<Program> {
+    let kept = |weight, step: &str, says| {
+        Program::fake(weight, &[&format!("repeat=line {step}")], says).kept()
+    };
+    let modify = r#"{"by":"a worker","n":1234567890123456789012}"#;
+    vec![
+        kept(40, "allow", Says::Allow),
+        Program::file(10, "lines.sh", Says::Allow).kept(),
+        kept(10, "flood-err=200000 allow", Says::Allow),
+        kept(10, "allow flood-err=200000", Says::Allow),
+        kept(
+            10,
+            "deny=by~a~worker",
+            Says::Deny(Some("by a worker".into())),
+        ),
+        kept(
+            15,
+            &format!("modify={modify}").replace(' ', "~"),
+            Says::Modify(modify.into(), None),
+        ),
+        kept(10, "replace=[1]", Says::Replace("[1]".into(), None, None)),
+        kept(20, "echo", Says::Echo),
     ]
 }
 
