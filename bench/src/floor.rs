@@ -22,25 +22,75 @@ use std::{
 ///
 /// Whatever the system answered.
 pub fn ask(program: &Path, input: &[u8]) -> io::Result<Vec<u8>> {
-    let program = CString::new(program.as_os_str().as_bytes())?;
-    let (stdin_reader, stdin) = pipe()?;
-    let (stdout, stdout_writer) = pipe()?;
-    let pid = spawn(&program, stdin_reader, stdout_writer)?;
-    // SAFETY: the four descriptors were made above and are each given away once; these two are the program's now.
-    unsafe {
-        libc::close(stdin_reader);
-        libc::close(stdout_writer);
+    let mut started = PingPong::start(&[program.display().to_string()])?;
+    if let Some(mut stdin) = started.stdin.take() {
+        stdin.write_all(input)?;
     }
-    // SAFETY: as above; the files own them from here on.
-    let (mut stdin, mut stdout) = unsafe { (File::from_raw_fd(stdin), File::from_raw_fd(stdout)) };
-    stdin.write_all(input)?;
-    drop(stdin);
     let mut printed = Vec::new();
-    stdout.read_to_end(&mut printed)?;
-    let mut status = 0;
-    // SAFETY: a child of this process, waited for once.
-    unsafe { libc::waitpid(pid, &raw mut status, 0) };
+    started.stdout.read_to_end(&mut printed)?;
     Ok(printed)
+}
+
+/// The least that a question to a program that runs already can cost: a write and a read that block.
+#[derive(Debug)]
+pub struct PingPong {
+    pid: libc::pid_t,
+    stdin: Option<File>,
+    stdout: File,
+}
+
+impl PingPong {
+    /// Starts the program.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the system answered.
+    pub fn start(words: &[String]) -> io::Result<Self> {
+        let (stdin_reader, stdin) = pipe()?;
+        let (stdout, stdout_writer) = pipe()?;
+        let pid = spawn(words, stdin_reader, stdout_writer)?;
+        // SAFETY: the four descriptors were made above and are each given away once; these two are the program's now.
+        unsafe {
+            libc::close(stdin_reader);
+            libc::close(stdout_writer);
+        }
+        // SAFETY: as above; the files own them from here on.
+        let (stdin, stdout) = unsafe { (File::from_raw_fd(stdin), File::from_raw_fd(stdout)) };
+        Ok(Self {
+            pid,
+            stdin: Some(stdin),
+            stdout,
+        })
+    }
+
+    /// Writes a line and reads one; returns how many bytes it had.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the system answered.
+    pub fn ask(&mut self, line: &[u8]) -> io::Result<usize> {
+        if let Some(stdin) = &mut self.stdin {
+            stdin.write_all(line)?;
+        }
+        let mut buffer = [0; 4096];
+        let mut count = 0;
+        loop {
+            let read = self.stdout.read(&mut buffer)?;
+            count += read;
+            if read == 0 || buffer.get(read - 1) == Some(&b'\n') {
+                return Ok(count);
+            }
+        }
+    }
+}
+
+impl Drop for PingPong {
+    fn drop(&mut self) {
+        drop(self.stdin.take());
+        let mut status = 0;
+        // SAFETY: a child of this process, waited for once.
+        unsafe { libc::waitpid(self.pid, &raw mut status, 0) };
+    }
 }
 
 fn pipe() -> io::Result<(c_int, c_int)> {
@@ -71,8 +121,11 @@ fn variables() -> io::Result<Vec<CString>> {
     Ok(variables)
 }
 
-fn spawn(program: &CString, stdin: c_int, stdout: c_int) -> io::Result<libc::pid_t> {
-    let argv = [program.as_ptr().cast_mut(), ptr::null_mut()];
+fn spawn(words: &[String], stdin: c_int, stdout: c_int) -> io::Result<libc::pid_t> {
+    let words = words.iter().map(|word| CString::new(word.as_str()));
+    let words: Vec<_> = words.collect::<Result<_, _>>()?;
+    let pointers = words.iter().map(|word| word.as_ptr().cast_mut());
+    let argv: Vec<_> = pointers.chain([ptr::null_mut()]).collect();
     let variables = variables()?;
     let environment: Vec<_> = variables
         .iter()
@@ -89,7 +142,7 @@ fn spawn(program: &CString, stdin: c_int, stdout: c_int) -> io::Result<libc::pid
         libc::posix_spawn_file_actions_adddup2(&raw mut actions, stdout, 1);
         let status = libc::posix_spawn(
             &raw mut pid,
-            program.as_ptr(),
+            argv.first().copied().unwrap_or_default(),
             &raw const actions,
             ptr::null(),
             argv.as_ptr(),

@@ -6,6 +6,7 @@
 
 pub mod allocations;
 pub mod calls;
+pub mod cores;
 pub mod floor;
 pub mod measure;
 pub mod programs;

@@ -18,6 +18,33 @@ int main(void) {
 }
 "#;
 
+/// Allows each line that it reads, until its input ends.
+const C_LINES: &str = r#"
+#include <unistd.h>
+int main(void) {
+    static char buffer[65536];
+    static const char answer[] = "{\"decision\":\"allow\"}\n";
+    ssize_t count;
+    while ((count = read(0, buffer, sizeof buffer)) > 0)
+        if (buffer[count - 1] == '\n' && write(1, answer, sizeof answer - 1) < 0) return 1;
+    return 0;
+}
+"#;
+
+const PYTHON_LINES: &str = r#"
+import json, sys
+for line in sys.stdin:
+    call = json.loads(line)
+    print(json.dumps({"decision": "allow"}), flush=True)
+"#;
+
+const NODE_LINES: &str = r"
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  JSON.parse(line);
+  process.stdout.write(JSON.stringify({ decision: 'allow' }) + '\n');
+});
+";
+
 const SHELL: &str = "#!/bin/sh\ncat >/dev/null\necho '{\"decision\":\"allow\"}'\n";
 
 /// The programs, in a directory of their own.
@@ -28,6 +55,9 @@ pub struct Programs {
     pub c: PathBuf,
     /// A shell script.
     pub shell: PathBuf,
+    /// The words of programs that answer line by line, with the name of their language: C, and Python
+    /// and Node where they are installed. Each serves one question as well as many.
+    pub lines: Vec<(&'static str, Vec<String>)>,
 }
 
 impl Programs {
@@ -42,18 +72,63 @@ impl Programs {
             directory.join("hook"),
             directory.join("hook.sh"),
         );
-        fs::write(&source, C)?;
-        #[expect(clippy::disallowed_methods, reason = "a compiler is no hook")]
-        let compiled = Command::new("cc")
-            .args(["-O2", "-o"])
-            .arg(&c)
-            .arg(&source)
-            .status()?;
-        if !compiled.success() {
-            return Err(io::Error::other("cc did not compile the benchmark's hook"));
-        }
+        compile(C, &source, &c)?;
         fs::write(&shell, SHELL)?;
         fs::set_permissions(&shell, fs::Permissions::from_mode(0o755))?;
-        Ok(Self { c, shell })
+        let c_lines = directory.join("lines");
+        compile(C_LINES, &directory.join("lines.c"), &c_lines)?;
+        let mut lines = vec![("C", vec![c_lines.display().to_string()])];
+        // The interpreter itself, because what stands in the PATH may be a script that looks for it.
+        for (language, name, tell, text, file) in [
+            (
+                "Python",
+                "python3",
+                "import sys; print(sys.executable)",
+                PYTHON_LINES,
+                "lines.py",
+            ),
+            (
+                "Node",
+                "node",
+                "console.log(process.execPath)",
+                NODE_LINES,
+                "lines.cjs",
+            ),
+        ] {
+            let flag = if name == "node" { "-e" } else { "-c" };
+            let Some(interpreter) = printed(name, &[flag, tell]) else {
+                continue;
+            };
+            let script = directory.join(file);
+            fs::write(&script, text)?;
+            lines.push((language, vec![interpreter, script.display().to_string()]));
+        }
+        Ok(Self { c, shell, lines })
     }
+}
+
+fn compile(text: &str, source: &Path, program: &Path) -> io::Result<()> {
+    fs::write(source, text)?;
+    #[expect(clippy::disallowed_methods, reason = "a compiler is no hook")]
+    let compiled = Command::new("cc")
+        .args(["-O2", "-o"])
+        .arg(program)
+        .arg(source)
+        .status()?;
+    if compiled.success() {
+        Ok(())
+    } else {
+        Err(io::Error::other("cc did not compile the benchmark's hook"))
+    }
+}
+
+/// What a program prints, where there is such a program.
+fn printed(program: &str, words: &[&str]) -> Option<String> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "an interpreter is asked where it is"
+    )]
+    let output = Command::new(program).args(words).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    (output.status.success() && !text.is_empty()).then_some(text)
 }

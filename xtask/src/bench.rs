@@ -9,11 +9,12 @@ use crate::{
 pub(crate) fn run(options: &[&str]) -> Result {
     if let Some(unknown) = options
         .iter()
-        .find(|option| !matches!(**option, "--quick" | "--peer"))
+        .find(|option| !matches!(**option, "--quick" | "--workers" | "--peer"))
     {
-        return Err(
-            format!("`{unknown}` is no option of bench; there are --quick and --peer").into(),
-        );
+        return Err(format!(
+            "`{unknown}` is no option of bench; there are --quick, --workers and --peer"
+        )
+        .into());
     }
     let mut table = cargo();
     table.args([
@@ -29,5 +30,5 @@ pub(crate) fn run(options: &[&str]) -> Result {
         table.args(["--features", "peer"]);
     }
     table.arg("--");
-    succeed(table.args(options.iter().filter(|option| **option == "--quick")))
+    succeed(table.args(options.iter().filter(|option| **option != "--peer")))
 }

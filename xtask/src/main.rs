@@ -38,8 +38,9 @@ usage: cargo xtask <task>
   bless            write the JSON Schemas and accept every changed snapshot; read the diff afterwards
   tidy             what no compiler checks: file sizes, layers, decision records, links, wording
   sdk              the tests and the types of the loops for hooks in Python and in Node
-  bench [--quick] [--peer]
-                   the table of docs/performance.md on this machine; with --peer also the crate basis
+  bench [--quick] [--workers] [--peer]
+                   the table of docs/performance.md on this machine, or its rows about workers; with --peer also the
+                   crate basis
   soak [--consults N] [--seed S] [--at-once K] [--only I]
                    random consultations against a model of the chain, with optimisation
   fuzz [TARGET] [--seconds N]

@@ -1,6 +1,7 @@
 //! Prints the table of `docs/performance.md`: every row of spec 08, measured on this machine.
 //!
-//! usage: `table [--quick]` (a tenth of the rounds, to see that it runs)
+//! usage: `table [--quick] [--workers]` (a tenth of the rounds, to see that it runs; only the rows
+//! about workers)
 
 use std::process::ExitCode;
 
@@ -10,6 +11,7 @@ mod in_process;
 mod peer;
 mod processes;
 mod row;
+mod workers;
 
 use row::Row;
 
@@ -17,8 +19,8 @@ use row::Row;
 static ALLOCATOR: Counting = Counting::new();
 
 fn main() -> ExitCode {
-    let quick = std::env::args().any(|argument| argument == "--quick");
-    match measure(if quick { 30 } else { 300 }) {
+    let has = |option: &str| std::env::args().any(|argument| argument == option);
+    match measure(if has("--quick") { 30 } else { 300 }, has("--workers")) {
         Ok(rows) => show(&rows),
         Err(error) => {
             report(&format!("the benchmark could not be run: {error}"));
@@ -27,13 +29,17 @@ fn main() -> ExitCode {
     }
 }
 
-fn measure(rounds: usize) -> std::io::Result<Vec<Row>> {
+fn measure(rounds: usize, only_workers: bool) -> std::io::Result<Vec<Row>> {
     let directory = tempfile::tempdir()?;
     let programs = Programs::build(directory.path())?;
+    if only_workers {
+        return workers::rows(&programs, rounds);
+    }
     let mut rows = in_process::rows(rounds)?;
     rows.push(in_process::memory(&programs)?);
     rows.extend(processes::rows(&programs, rounds, "")?);
     rows.extend(processes::at_once(&programs, rounds)?);
+    rows.extend(workers::rows(&programs, rounds)?);
     let ballast = processes::hold(1 << 30);
     rows.extend(processes::rows(&programs, rounds, ", 1 GiB held")?);
     drop(ballast);

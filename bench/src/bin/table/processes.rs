@@ -97,7 +97,7 @@ pub(crate) fn at_once(programs: &Programs, rounds: usize) -> io::Result<Vec<Row>
         let [floor, ours] = by_turns(
             rounds.div_ceil(10),
             [&mut || floors(program, &line), &mut || {
-                runtime.block_on(many(&runner, &call));
+                runtime.block_on(many(&runner, &call, AT_ONCE));
             }],
         );
         let each = |time: Duration| shown(time / u32::try_from(AT_ONCE).unwrap_or(1));
@@ -117,8 +117,8 @@ fn floors(program: &Path, line: &[u8]) {
     });
 }
 
-async fn many(runner: &HookRunner, call: &HookCall) {
-    let asked: Vec<_> = (0..AT_ONCE)
+pub(crate) async fn many(runner: &HookRunner, call: &HookCall, at_once: usize) {
+    let asked: Vec<_> = (0..at_once)
         .map(|_| {
             let (runner, call) = (runner.clone(), call.clone());
             tokio::spawn(async move { runner.decide(&call).await })
@@ -138,7 +138,7 @@ pub(crate) fn runner(program: &Path) -> HookRunner {
     )
 }
 
-fn line(call: &HookCall) -> Vec<u8> {
+pub(crate) fn line(call: &HookCall) -> Vec<u8> {
     let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/"), call);
     hook_wire::encode_request(&request).unwrap_or_default()
 }

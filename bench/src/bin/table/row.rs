@@ -24,6 +24,28 @@ impl Row {
         }
     }
 
+    /// A row that only tells how two times compare.
+    pub(crate) fn of_comparison(what: impl Into<String>, ratio: f64, detail: &str) -> Self {
+        Self {
+            what: what.into(),
+            must: String::new(),
+            measured: format!("{ratio:.2} x ({detail})"),
+            peer: String::new(),
+            holds: true,
+        }
+    }
+
+    /// A row whose value is how many times faster something is, at least `least`.
+    pub(crate) fn of_gain(what: impl Into<String>, gain: f64, least: f64, detail: &str) -> Self {
+        Self {
+            what: what.into(),
+            must: format!(">= {least:.0} x"),
+            measured: format!("{gain:.1} x ({detail})"),
+            peer: String::new(),
+            holds: gain >= least,
+        }
+    }
+
     /// A row whose value is a time that must not be longer than `most`.
     pub(crate) fn of_time(what: impl Into<String>, time: Duration, most: Duration) -> Self {
         Self {
