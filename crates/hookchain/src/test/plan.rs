@@ -192,27 +192,52 @@ impl Plan {
         Ok(true)
     }
 
-    /// A link inside the workspace leads to the same place in the copy; one that leads out of it leads where it led.
+    /// A link that leads into the workspace, by whatever way, leads to the same place in the copy: a hook that writes to it
+    /// must not change the original. One that leads out of the workspace leads where it led.
     fn target(&self, link: &Path, target: PathBuf) -> Target {
-        if target.is_absolute() {
-            return match target.strip_prefix(&self.root) {
-                Ok(inside) => Target::InCopy(inside.to_owned()),
-                Err(_outside) => Target::AsItIs(target),
-            };
-        }
         let directory = link.parent().unwrap_or(Path::new(""));
-        let mut depth = directory.components().count();
-        for part in target.components() {
-            match part {
-                Component::ParentDir if depth == 0 => {
-                    return Target::AsItIs(self.root.join(directory).join(target));
-                }
-                Component::ParentDir => depth -= 1,
-                Component::Normal(_) => depth += 1,
-                Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
-            }
+        if target.is_relative() && stays_below(directory, &target) {
+            return Target::AsItIs(target);
         }
-        Target::AsItIs(target)
+        if let Ok(below) = target.strip_prefix(&self.root)
+            && stays_below(Path::new(""), below)
+        {
+            return Target::InCopy(below.to_owned());
+        }
+        // An absolute target takes the place of what it is joined to.
+        let path = self.root.join(directory).join(target);
+        match resolved(&path).strip_prefix(&self.root) {
+            Ok(below) => Target::InCopy(below.to_owned()),
+            Err(_outside) => Target::AsItIs(path),
+        }
+    }
+}
+
+/// Whether a path that begins in this directory of the workspace never leaves the workspace, as it is written.
+fn stays_below(directory: &Path, path: &Path) -> bool {
+    let mut depth = directory.components().count();
+    for part in path.components() {
+        match part {
+            Component::ParentDir if depth == 0 => return false,
+            Component::ParentDir => depth -= 1,
+            Component::Normal(_) => depth += 1,
+            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+        }
+    }
+    true
+}
+
+/// The path without symbolic links, as far as it exists.
+fn resolved(path: &Path) -> PathBuf {
+    let there = path
+        .ancestors()
+        .find_map(|part| Some((part, fs::canonicalize(part).ok()?)));
+    let Some((part, real)) = there else {
+        return path.to_owned();
+    };
+    match path.strip_prefix(part) {
+        Ok(rest) => real.join(rest),
+        Err(_always_below) => path.to_owned(),
     }
 }
 

@@ -135,6 +135,40 @@ fn a_link_leads_where_it_led_and_inside_the_workspace_into_the_copy() {
 }
 
 #[test]
+fn no_way_back_into_the_workspace_leads_to_the_original() {
+    let outer = with_files(&[("ws/top", ""), ("ws/a/b/file", ""), ("aside", "")]);
+    let outer = fs::canonicalize(outer.path()).expect("a path");
+    let root = outer.join("ws");
+    symlink(&outer, outer.join("alias")).expect("linked");
+    let links = [
+        ("a/around", PathBuf::from("../../ws/top"), "top"),
+        ("a/new", PathBuf::from("../../ws/a/not-yet"), "a/not-yet"),
+        ("whole", PathBuf::from("../ws"), ""),
+        ("alias", outer.join("alias/ws/top"), "top"),
+        ("there-and-back", root.join("../ws/a/b"), "a/b"),
+        ("deep", PathBuf::from("a/b"), ""),
+        ("through", PathBuf::from("deep/../../top"), "top"),
+        ("out", root.join("../aside"), ""),
+    ];
+    for (link, target, _) in &links {
+        symlink(target, root.join(link)).expect("linked");
+    }
+    let plan = plan(&root, SMALL).expect("a plan");
+    for (link, target, below) in links {
+        let entry = plan
+            .entries
+            .iter()
+            .find(|entry| entry.path == Path::new(link));
+        let expected = match link {
+            "deep" | "out" => Target::AsItIs(target),
+            _ => Target::InCopy(below.into()),
+        };
+        let kind = Kind::Link { target: expected };
+        assert_eq!(entry.expect(link).kind, kind, "{link}");
+    }
+}
+
+#[test]
 fn a_hooks_directory_elsewhere_stays_a_link() {
     let elsewhere = with_files(&[("hooks.json", "")]);
     let workspace = with_files(&[(".gitignore", ".basis\n")]);
