@@ -2,6 +2,7 @@
 
 use std::{fs, io, path::Path};
 
+use hook_contract::shown;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::{
@@ -26,7 +27,7 @@ fn report(tally: &Tally<'_>, setup: &Setup) -> Report {
             .take_while(|result| result.file == first.file)
             .count();
         let (of_file, rest) = results.split_at(length);
-        let mut suite = TestSuite::new(first.file.display().to_string());
+        let mut suite = TestSuite::new(plain(&first.file.display().to_string()));
         suite.set_time(of_file.iter().map(|result| result.ran.took).sum());
         for result in of_file {
             suite.add_test_case(case(result, setup));
@@ -54,13 +55,18 @@ fn case(result: &Result<'_>, setup: &Setup) -> TestCase {
         Some(kind) => {
             let mut status = TestCaseStatus::non_success(kind);
             status
-                .set_message(message)
+                .set_message(plain(&message))
                 .set_description(page::plain_details(&result.ran, setup));
             status
         }
     };
-    let mut case = TestCase::new(result.case.name.clone(), status);
-    case.set_classname(result.file.display().to_string())
+    let mut case = TestCase::new(plain(&result.case.name), status);
+    case.set_classname(plain(&result.file.display().to_string()))
         .set_time(result.ran.took);
     case
+}
+
+/// Text with every character in it that XML may hold. Of the others the library leaves some out, and some in.
+fn plain(text: &str) -> String {
+    text.lines().map(shown::line).collect::<Vec<_>>().join("\n")
 }

@@ -128,6 +128,28 @@ fn build_servers_read_junit() {
 }
 
 #[test]
+fn junit_holds_no_character_that_xml_has_not() {
+    let desk = desk();
+    let odd = r"\u001b[31m\u0001\ufffe\uffff";
+    desk.cases(
+        "odd",
+        &[&format!(
+            r#"{{"name":"odd {odd}","call":{{"tool":"shell","input":{{"command":"force"}}}},
+               "expect":{{"outcome":"deny","reason_contains":"{odd}"}}}}"#
+        )],
+    );
+    let ran = desk.test(&["--filter", "odd", "--junit", "results.xml"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(1), ""));
+    let xml = desk.read("results.xml");
+    let forbidden =
+        |c: &char| matches!(c, '\u{fffe}' | '\u{ffff}') || (c.is_control() && !"\n\t".contains(*c));
+    assert_eq!(xml.chars().find(forbidden), None, "{xml}");
+    // In the name, in the message and in what follows it: nothing of it is left out.
+    let shown = r"\u{1b}[31m\u{1}\u{fffe}\u{ffff}";
+    assert_eq!(xml.matches(shown).count(), 3, "{xml}");
+}
+
+#[test]
 fn colours_are_for_those_who_want_them() {
     let desk = desk();
     let escapes = |ran: &str| ran.matches('\u{1b}').count();
