@@ -217,3 +217,18 @@ fn beside_other_files_nothing_is_touched() {
     let said = refused(&desk, &["--lang", "python"]);
     assert!(said.contains(".basis/hooks.json exist already"), "{said}");
 }
+
+#[test]
+fn whatever_the_umask_check_finds_no_fault_with_what_was_written() {
+    for umask in ["0", "002", "077"] {
+        let desk = Desk::empty();
+        let ran = desk.type_in(&format!(
+            "umask {umask}; hookchain init && hookchain check --strict"
+        ));
+        assert_eq!(
+            (ran.status, ran.stderr.as_str()),
+            (Some(0), ""),
+            "{umask}: {ran:?}"
+        );
+    }
+}
