@@ -9,6 +9,9 @@ use crate::consult::{kind_of, syntax_message};
 /// Reads values, and keeps what is wrong with them.
 pub(super) struct Reader<'a> {
     text: &'a str,
+    /// The part that is being read: places are counted from here, since counting from the start for each of thousands of
+    /// cases would take longer than running them.
+    from: Position,
     problems: Vec<Problem>,
 }
 
@@ -40,9 +43,10 @@ impl<'a> Object<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) const fn new(text: &'a str) -> Self {
+    pub(super) fn new(text: &'a str) -> Self {
         Self {
             text,
+            from: Position::at(text, 0),
             problems: Vec::new(),
         }
     }
@@ -53,9 +57,34 @@ impl<'a> Reader<'a> {
         self.problems
     }
 
-    /// Where a part of the text begins.
-    pub(super) fn position(&self, part: &str) -> Position {
-        Position::of(self.text, part)
+    /// Where a part of the text begins, which is read next.
+    pub(super) fn begin(&mut self, part: &str) -> Position {
+        self.from = self.position(self.offset(part));
+        self.from
+    }
+
+    /// The bytes before a part of the text.
+    fn offset(&self, part: &str) -> usize {
+        (part.as_ptr() as usize)
+            .checked_sub(self.text.as_ptr() as usize)
+            .filter(|offset| offset + part.len() <= self.text.len())
+            .unwrap_or(0)
+    }
+
+    /// The place that many bytes into the text.
+    fn position(&self, offset: usize) -> Position {
+        let Some(between) = self.text.get(self.from.offset..offset) else {
+            return Position::at(self.text, offset);
+        };
+        let further = Position::at(between, between.len());
+        let mut position = self.from;
+        position.offset += further.offset;
+        position.line += further.line - 1;
+        position.column = match further.line {
+            1 => position.column + further.column - 1,
+            _ => further.column,
+        };
+        position
     }
 
     /// Something is wrong at the beginning of that part of the text.
@@ -65,7 +94,7 @@ impl<'a> Reader<'a> {
 
     /// Something is wrong that many bytes into that part.
     pub(super) fn wrong_in(&mut self, part: &str, offset: usize, kind: ProblemKind) {
-        let position = Position::at(self.text, self.position(part).offset + offset);
+        let position = self.position(self.offset(part) + offset);
         self.problems.push(Problem { position, kind });
     }
 

@@ -2,7 +2,10 @@
 
 mod expect;
 
-use std::path::{Component, Path, PathBuf};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    path::{Component, Path, PathBuf},
+};
 
 use hook_contract::{
     HookEvent,
@@ -76,20 +79,21 @@ fn file<'a>(reader: &mut Reader<'a>, text: &'a str) -> Option<Vec<Case>> {
         reader.wrong(list, ProblemKind::EmptyValue { key, help });
     }
     let count = elements.len();
-    let mut cases: Vec<Case> = Vec::new();
-    for element in elements {
-        let Some(case) = case(reader, element, &cases) else {
-            continue;
-        };
-        cases.push(case);
-    }
+    let mut names = HashMap::new();
+    let cases: Vec<Case> = elements
+        .into_iter()
+        .filter_map(|element| case(reader, element, &mut names))
+        .collect();
     (cases.len() == count).then_some(cases)
 }
 
-fn case<'a>(reader: &mut Reader<'a>, value: &'a str, before: &[Case]) -> Option<Case> {
+/// The lines on which names stood first.
+type Names = HashMap<String, usize>;
+
+fn case<'a>(reader: &mut Reader<'a>, value: &'a str, names: &mut Names) -> Option<Case> {
+    let position = reader.begin(value);
     let object = reader.object(value, What::Case)?;
-    let position = reader.position(value);
-    let name = name(reader, &object, before);
+    let name = name(reader, &object, names, position.line);
     let files = match object.get("files") {
         Some(value) => files(reader, value),
         None => Some(Vec::new()),
@@ -109,12 +113,22 @@ fn case<'a>(reader: &mut Reader<'a>, value: &'a str, before: &[Case]) -> Option<
     })
 }
 
-fn name<'a>(reader: &mut Reader<'a>, object: &Object<'a>, before: &[Case]) -> Option<String> {
+fn name<'a>(
+    reader: &mut Reader<'a>,
+    object: &Object<'a>,
+    names: &mut Names,
+    line: usize,
+) -> Option<String> {
     let value = reader.required(object, "name")?;
     let name = reader.text(value, "name", "say what must hold")?;
-    if let Some(first) = before.iter().find(|case| case.name == name) {
-        let first = first.position.line;
-        reader.wrong(value, ProblemKind::SameName { first });
+    match names.entry(name.clone()) {
+        Entry::Vacant(free) => {
+            free.insert(line);
+        }
+        Entry::Occupied(taken) => {
+            let first = *taken.get();
+            reader.wrong(value, ProblemKind::SameName { first });
+        }
     }
     Some(name)
 }

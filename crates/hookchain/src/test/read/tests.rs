@@ -257,3 +257,43 @@ fn the_case_file_of_the_documentation_can_be_read() {
         }
     }
 }
+
+#[test]
+fn places_are_those_of_the_text_wherever_a_case_stands() {
+    let mut text = "{\"schema\": 1, \"// ä\": 0, \"cases\": [".to_owned();
+    let mut expected = Vec::new();
+    for number in 0..50 {
+        // Some on the line of the one before, some behind characters of several bytes.
+        text.push_str(["", "\n", "  \n\n   "][number % 3]);
+        expected.push(Position::at(&text, text.len()));
+        writeln!(
+            text,
+            "{{\"name\": \"é{number}\", \"call\": {CALL}, \"expect\": {{\"outcome\": \"allow\"}}}}{}",
+            if number < 49 { "," } else { "]}" }
+        )
+        .expect("text");
+    }
+    let cases = read(text.as_bytes()).expect("cases");
+    let found: Vec<_> = cases.iter().map(|case| case.position).collect();
+    assert_eq!(found, expected);
+
+    let wrong = text.replace("allow", "alow");
+    let found = read(wrong.as_bytes()).expect_err("wrong");
+    let expected = wrong
+        .match_indices("\"alow")
+        .map(|(at, _)| Position::at(&wrong, at));
+    let found: Vec<_> = found.iter().map(|problem| problem.position).collect();
+    assert_eq!(found, expected.collect::<Vec<_>>());
+}
+
+#[test]
+fn a_name_is_taken_by_a_case_that_is_wrong_otherwise_too() {
+    let first = format!("{{\"name\": \"n\", \"call\": {CALL}}}");
+    let second =
+        format!("{{\"name\": \"n\", \"call\": {CALL}, \"expect\": {{\"outcome\": \"allow\"}}}}");
+    let said = said(&case(&format!("{first},\n{second}")));
+    assert!(
+        said.contains("3:10: the case on line 2 has the same name"),
+        "{said}"
+    );
+}
