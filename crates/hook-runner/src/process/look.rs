@@ -26,6 +26,8 @@ pub(super) enum Form {
     Script(Script),
     /// A program of this system, or of another of its kind.
     Native,
+    /// A script whose `#!` line comes after a byte order mark.
+    Marked,
     /// Text, or nothing at all: no program.
     Text,
     /// Bytes that may be a program to a system that was told of them.
@@ -57,6 +59,8 @@ impl Form {
             Self::Script(script)
         } else if start.starts_with(b"\x7fELF") || start.starts_with(b"\xcf\xfa\xed\xfe") {
             Self::Native
+        } else if start.starts_with(b"\xef\xbb\xbf#!") {
+            Self::Marked
         } else if start.contains(&0) {
             Self::Unknown
         } else {
@@ -92,6 +96,7 @@ pub(super) fn obstacles(program: &Path, workspace: &Path) -> Vec<StartError> {
     let unreadable = match Form::at(program) {
         Some(Form::Script(script)) => interpreter_fault(path, script, workspace),
         Some(Form::Text) => Some(StartError::NoInterpreterLine { path }),
+        Some(Form::Marked) => Some(StartError::ByteOrderMark { path }),
         Some(Form::Native | Form::Unknown) | None => None,
     };
     forbidden.into_iter().chain(unreadable).collect()
@@ -104,6 +109,7 @@ pub(super) fn last_guess(program: &Path) -> Option<StartError> {
         Form::Script(_) => StartError::Forbidden { path },
         Form::Native => StartError::Loader { path },
         Form::Text | Form::Unknown => StartError::NoInterpreterLine { path },
+        Form::Marked => StartError::ByteOrderMark { path },
     })
 }
 

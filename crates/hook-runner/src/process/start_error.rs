@@ -20,8 +20,9 @@ pub enum StartError {
     /// A bare name that no directory of the hook's `PATH` holds. Install the program, or write a
     /// path with a `/` for one in the workspace.
     #[error(
-        "no program `{name}` in {}; a program in the workspace is written with a slash, like `./{name}`",
-        directories(searched)
+        "no program `{name}` in {}; {}",
+        directories(searched),
+        words_or_slash(name)
     )]
     #[non_exhaustive]
     NotOnPath {
@@ -129,6 +130,16 @@ pub enum StartError {
         /// The file.
         path: PathBuf,
     },
+    /// A byte order mark, which editors do not show, stands before the `#!`. Save the script without one.
+    #[error(
+        "{} begins with a byte order mark, so the system does not see its `#!` line; save the script as UTF-8 without one",
+        path.display()
+    )]
+    #[non_exhaustive]
+    ByteOrderMark {
+        /// The script.
+        path: PathBuf,
+    },
     /// The file exists, but not the loader it names. It was built for another system; rebuild it.
     #[error("{} exists, but the loader it needs does not; it was built for another system", path.display())]
     #[non_exhaustive]
@@ -185,9 +196,7 @@ impl StartError {
     /// What to do about it. The message ends with it, or leaves it to the reader.
     pub(super) fn help(&self) -> Option<String> {
         Some(match self {
-            Self::NotOnPath { name, .. } => {
-                format!("a program in the workspace is written with a slash, like `./{name}`")
-            }
+            Self::NotOnPath { name, .. } => words_or_slash(name),
             Self::NotAFile { .. } => "name a program".into(),
             Self::NotExecutable { .. } => "run `chmod +x` on it".into(),
             Self::Forbidden { .. } => {
@@ -198,9 +207,14 @@ impl StartError {
             }
             Self::CarriageReturn { .. } => "save the script with LF line ends".into(),
             Self::NoInterpreterLine { .. } => "begin a script with a line like `#!/bin/sh`".into(),
-            Self::NotFound { .. } => "correct the path, or restore the file".into(),
+            Self::ByteOrderMark { .. } => "save the script as UTF-8 without one".into(),
+            Self::NotFound { path } => not_as_a_shell_reads_it(path)
+                .unwrap_or_else(|| "correct the path, or restore the file".into()),
             Self::DanglingLink { .. } => "repair the link".into(),
             Self::Directory { .. } => "name the program in it".into(),
+            Self::Interpreter { interpreter, .. } if !interpreter.contains('/') => {
+                format!("a `#!` line holds a path: write `#!/usr/bin/env {interpreter}`")
+            }
             Self::Interpreter { .. } => "correct the line, or install the interpreter".into(),
             Self::NoWorkspace { .. }
             | Self::Loader { .. }
@@ -226,7 +240,7 @@ impl StartError {
             Self::Forbidden { .. } => "may_not_be_run",
             Self::Interpreter { .. } => "interpreter_not_found",
             Self::CarriageReturn { .. } => "carriage_return",
-            Self::NoInterpreterLine { .. } => "no_interpreter_line",
+            Self::NoInterpreterLine { .. } | Self::ByteOrderMark { .. } => "no_interpreter_line",
             Self::Loader { .. } => "other_system",
             Self::Busy { .. } => "busy",
             Self::Recursion { .. } => "recursion",
@@ -235,6 +249,46 @@ impl StartError {
             Self::Other { .. } => "not_started",
         }
     }
+}
+
+/// What to write in place of a bare name that is not found.
+fn words_or_slash(name: &str) -> String {
+    if name.contains(char::is_whitespace) {
+        format!("each word is an element of its own: write {}", array(name))
+    } else {
+        format!("a program in the workspace is written with a slash, like `./{name}`")
+    }
+}
+
+/// What to write in place of a path that only a shell would have made another of.
+fn not_as_a_shell_reads_it(path: &Path) -> Option<String> {
+    let is_for_a_shell = |part: &std::ffi::OsStr| {
+        let part = part.as_encoded_bytes();
+        part.starts_with(b"~") || part.starts_with(b"$")
+    };
+    if let Some(part) = path.iter().find(|part| is_for_a_shell(part)) {
+        return Some(format!(
+            "no shell reads the command, so `{}` stands for itself: write the path out",
+            part.display()
+        ));
+    }
+    let text = path.to_str()?;
+    let program = text
+        .match_indices(char::is_whitespace)
+        .filter_map(|(end, _)| text.get(..end))
+        .find(|program| Path::new(program).is_file())?;
+    Some(format!(
+        "`{program}` is a file: write each argument as an element of its own"
+    ))
+}
+
+/// A command line as a hooks file has it.
+fn array(line: &str) -> String {
+    let words: Vec<_> = line
+        .split_whitespace()
+        .map(|word| format!("{word:?}"))
+        .collect();
+    format!("[{}]", words.join(", "))
 }
 
 /// A list of directories in a message.

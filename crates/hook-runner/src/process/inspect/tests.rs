@@ -228,3 +228,45 @@ fn what_others_can_change_is_told_once_for_each_place() {
         &[(0, everybody), (1, everybody), (1, everybody)],
     );
 }
+
+#[test]
+fn what_only_a_shell_would_understand_is_told_as_that() {
+    let place = Place::new();
+    place
+        .file("ws/guard.sh", "#!/bin/sh\n", 0o755)
+        .file("ws/marked", "\u{feff}#!/bin/sh\n", 0o755)
+        .file("ws/bare", "#!python3\n", 0o755);
+    let help = |program: &str| place.said(&[program]).1.expect("a help");
+    assert_eq!(
+        help("python3 guard.py"),
+        r#"each word is an element of its own: write ["python3", "guard.py"]"#
+    );
+    let program = place.path("ws/./guard.sh").display().to_string();
+    assert_eq!(
+        help("./guard.sh --strict"),
+        format!("`{program}` is a file: write each argument as an element of its own")
+    );
+    for (written, part) in [("~/guard.sh", "~"), ("$HOME/guard.sh", "$HOME")] {
+        assert_eq!(
+            help(written),
+            format!(
+                "no shell reads the command, so `{part}` stands for itself: write the path out"
+            )
+        );
+    }
+    assert_eq!(
+        help("./bare"),
+        "a `#!` line holds a path: write `#!/usr/bin/env python3`"
+    );
+    assert_eq!(
+        place.said(&["./marked"]),
+        (
+            "ws/./marked begins with a byte order mark, so the system does not see its `#!` line"
+                .into(),
+            Some("save the script as UTF-8 without one".into())
+        )
+    );
+    place.check(&["./marked"], &[(0, "no_interpreter_line")]);
+    // A path with a space in it is a path.
+    assert_eq!(help("./my guard"), "correct the path, or restore the file");
+}
