@@ -173,8 +173,8 @@ impl Judge<'_> {
             )),
             None if found.is_empty() => Some(plain(
                 "asked",
-                "nobody was asked about this call, so nothing was tested; if that is what is expected, write \
-                 \"asked\": []"
+                "nobody was asked about this call, so nothing was tested; `hookchain explain` says why; if that is \
+                 what is expected, write \"asked\": []"
                     .into(),
                 Value::Null,
                 found,

@@ -116,7 +116,7 @@ fn a_hook_that_fails_has_not_denied() {
 fn a_call_about_which_nobody_is_asked_tests_nothing() {
     let unasked = Judged::from(HookOutcome::Allow);
     let mut expect = expecting(Outcome::Allow);
-    let message = "asked: nobody was asked about this call, so nothing was tested; if that is what is expected, write \
+    let message = "asked: nobody was asked about this call, so nothing was tested; `hookchain explain` says why; if that is what is expected, write \
                    \"asked\": []";
     check(&expect, &unasked, &[message]);
     expect.asked = Some(Vec::new());
