@@ -1,6 +1,7 @@
 //! `docs/book`: its examples run, its structure holds, and its guide to failures says every message there is.
 
 #[cfg(test)]
+mod commands;
 mod examples;
 #[cfg(test)]
 mod failures;
