@@ -8,6 +8,10 @@ use std::{
 
 use super::page::{pages, repository};
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the test is a person at a shell, not a hook"
+)]
 fn help(args: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hookchain"));
     let ran = command.args(args).arg("--help").output().expect("runs");

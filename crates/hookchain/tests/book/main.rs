@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod commands;
+#[cfg(test)]
 mod examples;
 #[cfg(test)]
 mod failures;
