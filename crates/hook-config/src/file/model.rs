@@ -122,14 +122,24 @@ pub(crate) struct EntryModel<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "schema",
-        schemars(range(min = 1, max = 1_000_000_000), extend("default" = DEFAULT_MAX_QUESTIONS))
+        schemars(
+            title = "Questions of a worker",
+            example = 1000,
+            range(min = 1, max = 1_000_000_000),
+            extend("default" = DEFAULT_MAX_QUESTIONS)
+        )
     )]
     max_questions: Option<u64>,
     /// Of a worker: how old it gets before it is replaced, in milliseconds. Left out or null, it is 3600000, an hour.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "schema",
-        schemars(range(min = 1, max = 86_400_000), extend("default" = milliseconds(DEFAULT_MAX_AGE)))
+        schemars(
+            title = "Age of a worker",
+            example = 600_000,
+            range(min = 1, max = 86_400_000),
+            extend("default" = milliseconds(DEFAULT_MAX_AGE))
+        )
     )]
     max_age_ms: Option<u64>,
     /// Of a worker: how long it is kept when nobody asks it anything, in milliseconds. Left out or null, it is 600000,
@@ -137,7 +147,12 @@ pub(crate) struct EntryModel<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "schema",
-        schemars(range(min = 1, max = 86_400_000), extend("default" = milliseconds(DEFAULT_MAX_IDLE)))
+        schemars(
+            title = "Idle time of a worker",
+            example = 60_000,
+            range(min = 1, max = 86_400_000),
+            extend("default" = milliseconds(DEFAULT_MAX_IDLE))
+        )
     )]
     max_idle_ms: Option<u64>,
 }
