@@ -20,7 +20,7 @@ use std::{
 
 use hook_config::HookSpec;
 use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest};
-use hook_runner::{Consultation, HookRunner};
+use hook_runner::{Consultation, HookFailure, HookRunner, WorkerFailure};
 use hookchain_tests::{
     Bench, Workspace,
     census::{Census, alone, assert_nobody_in, processes},
@@ -104,6 +104,8 @@ fn outcome_of(consultation: &Consultation, number: u64, took: Duration) -> Strin
             );
             "answered".into()
         }
+        // On a busy machine the pipes of a killed program may close long before its end can be seen.
+        (HookOutcome::Deny(_), Some(HookFailure::Worker(WorkerFailure::Closed))) => "closed".into(),
         (HookOutcome::Deny(_), Some(failure)) => failure.kind().to_string(),
         other => panic!("question {number} came out as {other:?}"),
     }
@@ -225,7 +227,7 @@ fn a_question_whose_worker_is_killed_is_answered_or_fails_by_name() {
             killed > 10 && answered(&tally) > 0,
             "{killed} were killed: {tally:?}"
         );
-        let named = ["answered", "signal", "timeout"];
+        let named = ["answered", "closed", "signal", "timeout"];
         assert!(
             tally.keys().all(|kind| named.contains(&kind.as_str())),
             "{tally:?}"
