@@ -52,6 +52,7 @@
 //!
 //! The minimum supported Rust version is 1.88.
 
+pub mod config;
 mod decode;
 pub mod dialect;
 mod failure;

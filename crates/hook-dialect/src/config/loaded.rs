@@ -1,0 +1,82 @@
+//! The hooks that were found, ready to be asked.
+
+use super::{handler::Handler, not_run::NotRun, origin::Origin};
+use crate::{
+    Dialect, Matcher,
+    dialect::{EventRow, Subject},
+};
+
+/// One hook of another agent, ready to be asked.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct LoadedHook {
+    /// Whose hook it is.
+    pub dialect: &'static Dialect,
+    /// The event it is asked at.
+    pub event: &'static EventRow,
+    /// Which of the event's occasions it is asked about.
+    pub matcher: Matcher,
+    /// The matcher as it is written, if one is.
+    pub pattern: Option<String>,
+    /// What is started.
+    pub handler: Handler,
+    /// Where it is declared.
+    pub origin: Origin,
+    /// Its place among all hooks that were loaded, from 0: the configured order.
+    pub order: usize,
+    /// Hooks of one event with the same number are one and the same to their agent, which starts it once however many
+    /// of them are selected. Where it does not look at that, every hook has its own.
+    pub same: usize,
+}
+
+impl LoadedHook {
+    /// A hook, at place 0 and the same as no other.
+    #[must_use]
+    pub fn new(
+        dialect: &'static Dialect,
+        event: &'static EventRow,
+        pattern: Option<String>,
+        handler: Handler,
+        origin: Origin,
+    ) -> Self {
+        Self {
+            dialect,
+            event,
+            matcher: dialect.matcher(event, pattern.as_deref()),
+            pattern,
+            handler,
+            origin,
+            order: 0,
+            same: 0,
+        }
+    }
+
+    /// Whether it is asked about tool calls.
+    #[must_use]
+    pub fn is_about_a_tool(&self) -> bool {
+        self.event.subject == Subject::Tool
+    }
+}
+
+/// Everything that the agents' files declare.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct LoadedHooks {
+    /// The hooks that are asked, in configured order: agent by agent, file by file, as they are written.
+    pub hooks: Vec<LoadedHook>,
+    /// The handlers that are declared and not asked, each with the reason.
+    pub not_run: Vec<NotRun>,
+}
+
+impl LoadedHooks {
+    /// The hooks at one event of one agent, in configured order.
+    pub fn at<'a>(
+        &'a self,
+        dialect: &'a Dialect,
+        event: &'a str,
+    ) -> impl Iterator<Item = &'a LoadedHook> {
+        self.hooks
+            .iter()
+            .filter(move |hook| hook.dialect.name == dialect.name && hook.event.name == event)
+    }
+}
