@@ -49,6 +49,7 @@
 //! | [`HookSpec`] | one declared hook; [`HookSpec::validate`] checks one made as a value |
 //! | [`HookConfigError`], [`Problem`], [`ProblemKind`] | what is wrong, where, and what to write |
 //! | [`HookConfigWarning`], [`Warning`], [`WarningKind`] | what is allowed and probably not meant |
+//! | [`diagnostics`] | for readers of other files: how a file is opened, and how its mistakes are told |
 //!
 //! # Features
 //!
@@ -58,6 +59,7 @@
 
 mod codes;
 mod config;
+pub mod diagnostics;
 mod discover;
 mod error;
 mod file;
@@ -70,6 +72,7 @@ mod read;
 pub mod schema;
 mod shown;
 mod spec;
+mod syntax;
 mod vocabulary;
 mod warning;
 

@@ -16,7 +16,15 @@ pub(crate) fn fold(word: &str) -> String {
 /// How far off a misspelling may be grows with the known word: one edit in up to five letters, two
 /// in longer ones. In four letters one edit makes too many other words, so the first letter must be
 /// right (`mod` is `mode`, `node` is not).
-pub(crate) fn nearest(given: &str, known: &[&'static str]) -> Option<&'static str> {
+///
+/// ```
+/// use hook_config::diagnostics::nearest;
+///
+/// assert_eq!(nearest("pre-tool-use", &["PreToolUse", "PostToolUse"]), Some("PreToolUse"));
+/// assert_eq!(nearest("Notification", &["PreToolUse", "PostToolUse"]), None);
+/// ```
+#[must_use]
+pub fn nearest(given: &str, known: &[&'static str]) -> Option<&'static str> {
     if given.len() > LONGEST {
         return None;
     }

@@ -16,7 +16,34 @@ use std::{
 use crate::{HookConfigError, Problem, ProblemKind, file::MAX_FILE_BYTES, problem::Place};
 use hook_contract::json::Position;
 
-pub(crate) use self::system::FileId;
+pub use self::system::FileId;
+
+/// The text of a file, and which file it is.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct FileText {
+    /// What is in it, without a byte order mark in front.
+    pub text: String,
+    /// Which file it is, whatever path led to it.
+    pub id: FileId,
+}
+
+/// Reads a file, or says that there is none.
+///
+/// Only "not found" means that there is none: a link to nothing, a directory in the file's place and a folder that
+/// cannot be searched are errors.
+///
+/// # Errors
+///
+/// When the file exists, or nobody can say whether it does, and it cannot be read as text of at most
+/// [`MAX_FILE_BYTES`](crate::MAX_FILE_BYTES).
+pub fn read_file(path: &Path) -> Result<Option<FileText>, HookConfigError> {
+    let Some(opened) = open(path)? else {
+        return Ok(None);
+    };
+    let (id, text) = opened.read();
+    Ok(Some(FileText { text: text?, id }))
+}
 
 /// A file that was opened; nothing of it has been read.
 pub(crate) struct Opened<'p> {

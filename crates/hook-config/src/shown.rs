@@ -7,8 +7,10 @@ use hook_contract::shown::is_harmless;
 /// How many characters of a text are shown.
 const LONGEST: usize = 100;
 
-/// A text as it is shown in a message.
-pub(crate) struct Shown<'a>(pub(crate) &'a str);
+/// A text as it is shown in a message: at most a hundred characters, and none that a terminal would act on.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "a view of one text")]
+pub struct Shown<'a>(pub &'a str);
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

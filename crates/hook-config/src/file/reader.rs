@@ -2,7 +2,7 @@
 
 use std::{ops::Range, rc::Rc};
 
-use hook_contract::json::{JsonErrorKind, Members, Position};
+use hook_contract::json::{JsonErrorKind, Members};
 use serde_json::value::RawValue;
 
 use crate::{
@@ -10,6 +10,7 @@ use crate::{
     file::findings::{Finding, placed},
     near::{fold, nearest},
     problem::{JsonType, Subject},
+    syntax::SyntaxFault,
     vocabulary::Word,
 };
 
@@ -216,33 +217,12 @@ impl<'t> Reader<'t> {
 
     /// A problem with the whole text as JSON, where it stops being JSON.
     pub(super) fn syntax(&mut self, error: &serde_json::Error) {
-        let full = error.to_string();
-        let message = full.split(" at line ").next().unwrap_or_default();
-        let said = |message: &str, help| ProblemKind::Syntax {
-            message: message.to_owned(),
+        let SyntaxFault {
+            span,
+            message,
             help,
-        };
-        if error.is_eof() {
-            let end = self.text.trim_end().len();
-            let help = "the file ends too early; restore the rest of it";
-            return self.problem_at(end..end, said(message, help));
-        }
-        let start = Position::of_error(self.text, error).offset;
-        let (before, rest) = self.text.split_at_checked(start).unwrap_or_default();
-        let before = before.trim_end();
-        let next = rest.chars().next();
-        if before.ends_with(',') && matches!(next, Some(']' | '}')) {
-            let comma = before.len() - 1;
-            let kind = said("a comma with nothing after it", "remove the comma");
-            return self.problem_at(comma..comma + 1, kind);
-        }
-        let help = match next {
-            Some('/' | '#') => "remove the comment, JSON has none",
-            Some('\'') => "write strings in double quotes",
-            _ => "correct the text there",
-        };
-        let span = start..start + next.map_or(0, char::len_utf8);
-        self.problem_at(span, said(message, help));
+        } = SyntaxFault::of(self.text, error);
+        self.problem_at(span, ProblemKind::Syntax { message, help });
     }
 }
 

@@ -8,7 +8,7 @@ use std::{
 
 /// The path with every link resolved.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct FileId(PathBuf);
+pub struct FileId(PathBuf);
 
 pub(super) fn open(path: &Path) -> io::Result<File> {
     File::open(path)

@@ -9,7 +9,7 @@ use std::{
 
 /// Device and inode: the file itself, whatever paths lead to it.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct FileId(u64, u64);
+pub struct FileId(u64, u64);
 
 /// Opens for reading. A FIFO must not make the reader wait for a writer, nor a terminal become this
 /// process's own.
