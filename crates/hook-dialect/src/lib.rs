@@ -44,6 +44,7 @@
 //! |---|---|
 //! | [`Dialect`], [`dialect::EventRow`] | the tables: one for each agent, a row for each event |
 //! | [`Matcher`], [`MatcherSet`] | which calls a group of hooks is asked about, in a bounded number of steps |
+//! | [`IfRule`] | which of those by what they are called with |
 //! | [`payload`], [`Facts`] | the bytes a hook is asked with |
 //! | [`decode_output`], [`HookOutput`] | what a hook said, and what of it was ignored and why |
 //! | [`HookOutput::settled`], [`FailurePolicy`] | what the failure of a hook means |
@@ -60,6 +61,7 @@ mod matcher;
 mod merge;
 mod output;
 mod payload;
+mod rule;
 mod settle;
 mod summary;
 
@@ -71,6 +73,7 @@ pub use crate::{
     merge::{MergedOutcome, Verdict, merge, merge_as_finished},
     output::{Decision, HookOutput, Ignored, WhyIgnored},
     payload::{Facts, PayloadError, payload},
+    rule::{IfRule, RuleBase, RuleProblem},
     settle::FailurePolicy,
     summary::stderr_summary,
 };

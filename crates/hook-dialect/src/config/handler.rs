@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::FailurePolicy;
+use crate::{FailurePolicy, IfRule};
 
 /// A command that is asked, as its file describes it.
 ///
@@ -23,6 +23,8 @@ pub struct Handler {
     pub timeout: Duration,
     /// Whether the timeout stands in the file.
     pub timeout_written: bool,
+    /// Which calls it is asked about, beside the matcher.
+    pub rule: Option<IfRule>,
     /// Whether anybody waits for it.
     pub background: Background,
     /// Whether the file asks for one successful run only. Claude Code honours that in skills alone, and its settings
@@ -98,6 +100,7 @@ impl Handler {
             command,
             timeout,
             timeout_written: false,
+            rule: None,
             background: Background::Never,
             once: false,
             on_failure: FailurePolicy::Unwritten,
@@ -112,6 +115,15 @@ impl Handler {
         Self {
             timeout,
             timeout_written: true,
+            ..self
+        }
+    }
+
+    /// With a rule about the calls it is asked about.
+    #[must_use]
+    pub fn with_rule(self, rule: IfRule) -> Self {
+        Self {
+            rule: Some(rule),
             ..self
         }
     }
