@@ -1,15 +1,39 @@
-//! The hooks that an agent's own files declare.
+//! The hooks that an agent's own files declare: where those are, what they say, and what is wrong with them.
+//!
+//! # A file that exists is used, or is an error
+//!
+//! Both agents drop a hook, a group or a whole file in silence when something in it is wrong, and the guard that stood
+//! there with it. Here that is an error, as ADR 0019 has it, unless they are
+//! [followed to the letter](DialectConfig::with_strict). A hook that the agent would not run is not run here either, and
+//! is listed with the reason.
 
+mod claude;
+mod codex;
+mod commands;
+mod error;
+mod finding;
+mod groups;
 mod handler;
+mod load;
 mod loaded;
+mod matchers;
+mod node;
 mod not_run;
 mod origin;
 mod settings;
+mod source;
 
 pub use self::{
+    error::DialectConfigError,
+    finding::{AtHome, Finding, FindingKind, Severity},
     handler::{Background, CommandForm, Handler, Shell},
-    loaded::{LoadedHook, LoadedHooks},
+    load::load,
+    loaded::{LoadedHook, LoadedHooks, Variable},
     not_run::{NotRun, WhyNotRun},
     origin::{Origin, Scope},
     settings::DialectConfig,
+    source::DialectSource,
 };
+
+#[cfg(test)]
+mod tests;

@@ -61,7 +61,7 @@ const LAYERS: [Layer; 7] = [
     Layer {
         package: "hook-dialect",
         features: &[],
-        below: &["hook-contract"],
+        below: &["hook-contract", "hook-wire", "hook-config"],
         never: &[RUNTIMES, PROCESSES, MENTRA],
     },
     Layer {

@@ -1,6 +1,8 @@
 //! The hooks that were found, ready to be asked.
 
-use super::{handler::Handler, not_run::NotRun, origin::Origin};
+use super::{
+    finding::Finding, handler::Handler, not_run::NotRun, origin::Origin, source::DialectSource,
+};
 use crate::{
     Dialect, Matcher,
     dialect::{EventRow, Subject},
@@ -66,6 +68,24 @@ pub struct LoadedHooks {
     pub hooks: Vec<LoadedHook>,
     /// The handlers that are declared and not asked, each with the reason.
     pub not_run: Vec<NotRun>,
+    /// Variables that the settings give to hooks, lowest precedence first: of one name, the last counts.
+    pub environment: Vec<Variable>,
+    /// What is allowed and probably not meant; where the agents are followed to the letter, also what they make nothing of.
+    pub findings: Vec<Finding>,
+    /// The files that were read; the spans of the findings refer to their texts.
+    pub sources: Vec<DialectSource>,
+}
+
+/// A variable that the settings give to hooks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Variable {
+    /// Its name: not empty, and without `=`.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// Where it is set.
+    pub origin: Origin,
 }
 
 impl LoadedHooks {

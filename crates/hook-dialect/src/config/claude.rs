@@ -1,0 +1,258 @@
+//! The settings files of Claude Code.
+
+mod command;
+mod switches;
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use self::switches::Switches;
+use super::{
+    error::DialectConfigError,
+    finding::{AtHome, FindingKind, Report},
+    groups::{self, wrong_type},
+    load::{Loading, Text},
+    loaded::Variable,
+    node::{self, Node, Value},
+    origin::Scope,
+    source::{Ground, Habits, ReadFile},
+};
+use crate::Dialect;
+
+const HABITS: Habits = Habits {
+    types: &["command", "http", "mcp_tool", "prompt", "agent"],
+    fields: &[
+        "type",
+        "command",
+        "args",
+        "shell",
+        "timeout",
+        "if",
+        "async",
+        "asyncRewake",
+        "once",
+        "onFailure",
+        "statusMessage",
+        // Claude Code's own, not for others to use.
+        "holdsTools",
+        "rewakeMessage",
+        "rewakeSummary",
+    ],
+    foreign: &[],
+    null_is_absent: false,
+    group_may_be_empty: false,
+    on_mistake: |event| on_mistake(event, AtHome::DropsHandler),
+    on_group_mistake: |event| on_mistake(event, AtHome::DropsGroup),
+    on_matcher: AtHome::NeverAsks,
+    command: command::read,
+};
+
+/// Where a hook may guard permissions that the same file grants, a mistake costs the whole file.
+fn on_mistake(event: &str, otherwise: AtHome) -> AtHome {
+    if matches!(event, "PreToolUse" | "PermissionRequest") {
+        AtHome::DropsFile
+    } else {
+        otherwise
+    }
+}
+
+/// Other settings whose type is known, because one that is wrong costs the whole file and the hooks in it.
+const TYPES: &[(&str, &str)] = &[
+    ("disableAllHooks", "a boolean"),
+    ("env", "an object"),
+    ("model", "a string"),
+    ("permissions", "an object"),
+];
+
+/// A file of Claude Code, and what it says beside its hooks.
+struct Settings {
+    file: ReadFile,
+    switches: Switches,
+    env: Vec<Variable>,
+}
+
+/// Reads every settings file there is.
+pub(super) fn load(loading: &mut Loading<'_>) {
+    let mut files = Vec::new();
+    for (scope, path, root) in places(loading) {
+        let Some(text) = loading.read(Dialect::CLAUDE, scope, &path) else {
+            continue;
+        };
+        files.push(settings(loading, text, root.as_deref()));
+    }
+    let effective = Switches::of(files.iter().map(|settings| &settings.switches));
+    // What the organisation says comes last, so that it counts.
+    let mut lowest_first: Vec<&Settings> = files.iter().collect();
+    lowest_first.sort_by_key(|settings| settings.file.source.scope == Scope::Managed);
+    for settings in lowest_first {
+        loading
+            .loaded
+            .environment
+            .extend(settings.env.iter().cloned());
+    }
+    for settings in files {
+        let scope = settings.file.source.scope;
+        loading.add(settings.file, |_declared| effective.why_not(scope));
+    }
+}
+
+/// Where settings are looked for, in the order in which hooks are listed, and what `/…` in their rules begins at.
+fn places(loading: &mut Loading<'_>) -> Vec<(Scope, PathBuf, Option<PathBuf>)> {
+    let (config, workspace) = (loading.config, loading.workspace);
+    let mut places = Vec::new();
+    if let Some(folder) = config.claude_managed_dir() {
+        let root = Some(PathBuf::from("/"));
+        places.push((
+            Scope::Managed,
+            folder.join("managed-settings.json"),
+            root.clone(),
+        ));
+        let more = loading.collect(in_order(&folder.join("managed-settings.d")));
+        let more = more.unwrap_or_default().into_iter();
+        places.extend(more.map(|path| (Scope::Managed, path, root.clone())));
+    }
+    if let Some(folder) = config.claude_dir() {
+        let root = Some(folder.to_owned());
+        places.push((Scope::User, folder.join("settings.json"), root));
+    }
+    let root = Some(workspace.to_owned());
+    let folder = workspace.join(".claude");
+    places.push((Scope::Project, folder.join("settings.json"), root.clone()));
+    places.push((Scope::Local, folder.join("settings.local.json"), root));
+    places
+}
+
+/// The JSON files of a folder, by name.
+fn in_order(folder: &Path) -> Result<Vec<PathBuf>, DialectConfigError> {
+    let failed = |source| DialectConfigError::Folder {
+        path: folder.to_owned(),
+        source,
+    };
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(failed(error)),
+    };
+    let mut paths = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(failed)?.path();
+        let hidden = path
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if !hidden
+            && path
+                .extension()
+                .is_some_and(|extension| extension == "json")
+        {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn settings(loading: &Loading<'_>, text: Text, root: Option<&Path>) -> Settings {
+    let Text { source, .. } = text;
+    let strict = loading.config.is_strict();
+    let mut report = Report::new(&source.text, &source.path, Dialect::CLAUDE, strict);
+    let ground = Ground {
+        dialect: Dialect::CLAUDE,
+        scope: source.scope,
+        path: &source.path,
+        config: loading.config,
+        root,
+        habits: &HABITS,
+    };
+    let mut declared = Vec::new();
+    let (mut switches, mut env) = (Switches::default(), Vec::new());
+    if let Some(node) = node::read_json(&mut report) {
+        if node.members().is_none() {
+            wrong_type(
+                &mut report,
+                &node,
+                "the file",
+                "an object",
+                AtHome::DropsFile,
+            );
+        }
+        look_at_top(&mut report, &node);
+        switches = Switches::read(&mut report, ground, &node);
+        env = variables(&mut report, ground, &node);
+        if let Some(hooks) = node.get("hooks") {
+            declared = groups::read(&mut report, ground, hooks, &[]);
+        }
+    }
+    let dropped = report.drops_file();
+    let findings = report.finish();
+    if dropped.is_some() && source.scope != Scope::Managed {
+        // What is not used at home has no say there either; of the organisation's files only the hooks are lost.
+        switches = Switches::default();
+        env.clear();
+    }
+    Settings {
+        file: ReadFile {
+            source,
+            declared,
+            findings,
+            dropped,
+        },
+        switches,
+        env,
+    }
+}
+
+fn look_at_top(report: &mut Report<'_>, settings: &Node) {
+    for member in settings.members().unwrap_or_default() {
+        if member.name == "hooks" {
+            continue;
+        }
+        if groups::look_beside(report, Dialect::CLAUDE, member) {
+            continue;
+        }
+        let expected = TYPES.iter().find(|(name, _)| *name == member.name);
+        if let Some((_, expected)) = expected.filter(|(_, kind)| *kind != member.node.kind()) {
+            wrong_type(
+                report,
+                &member.node,
+                &member.name,
+                expected,
+                AtHome::DropsFile,
+            );
+        }
+    }
+}
+
+/// The variables that hooks are given.
+fn variables(report: &mut Report<'_>, ground: Ground<'_>, settings: &Node) -> Vec<Variable> {
+    let env = settings.get("env").and_then(Node::members);
+    let mut variables = Vec::new();
+    for member in env.unwrap_or_default() {
+        let value = match &member.node.value {
+            Value::Text(text) | Value::Number(text) => text.clone(),
+            Value::Bool(flag) => flag.to_string(),
+            Value::Null | Value::List(_) | Value::Table(_) | Value::Time => {
+                let field = format!("env.{}", member.name);
+                wrong_type(report, &member.node, &field, "a string", AtHome::DropsFile);
+                continue;
+            }
+        };
+        if member.name.is_empty() || member.name.contains(['=', '\0']) || value.contains('\0') {
+            let field = member.name.clone();
+            report.add(
+                member.span.clone(),
+                FindingKind::NoVariable { field },
+                AtHome::Nothing,
+            );
+            continue;
+        }
+        let origin = ground.origin(report.line(member.span.start));
+        variables.push(Variable {
+            name: member.name.clone(),
+            value,
+            origin,
+        });
+    }
+    variables
+}

@@ -1,0 +1,122 @@
+//! Why the agents' files cannot be used.
+
+use std::{
+    fmt::Write as _,
+    io,
+    path::{Path, PathBuf},
+};
+
+use hook_config::HookConfigError;
+use thiserror::Error;
+
+use super::finding::{Finding, Severity};
+
+/// Why the agents' files cannot be used. Never to be taken for "no hooks".
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum DialectConfigError {
+    /// The workspace is not a directory. Check the path.
+    #[error("the workspace {} is not a directory that can be read; check the path", .path.display())]
+    #[non_exhaustive]
+    Workspace {
+        /// The path.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file exists and cannot be read as text, or nobody can say whether it exists.
+    #[error(transparent)]
+    Unreadable(HookConfigError),
+    /// A folder cannot be listed.
+    #[error("{} cannot be listed; correct its permissions", .path.display())]
+    #[non_exhaustive]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file was read and is wrong. Correct every problem; each is shown on a line of its own.
+    #[error("{}", problem_lines(.findings))]
+    #[non_exhaustive]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// What was read; the spans of the findings refer to it.
+        text: String,
+        /// What is wrong and what is odd, in the order of the text; at least one problem.
+        findings: Vec<Finding>,
+    },
+    /// Several of the above, each shown on lines of its own.
+    #[error("{}", several_lines(.0))]
+    #[non_exhaustive]
+    Several(Vec<DialectConfigError>),
+}
+
+impl DialectConfigError {
+    /// The single errors: those of [`DialectConfigError::Several`], or this one.
+    #[must_use]
+    pub fn each(&self) -> &[Self] {
+        if let Self::Several(errors) = self {
+            errors
+        } else {
+            std::slice::from_ref(self)
+        }
+    }
+
+    /// The file or folder this is about. Several errors are about no single one.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Workspace { path, .. }
+            | Self::Folder { path, .. }
+            | Self::Invalid { path, .. } => Some(path),
+            Self::Unreadable(error) => error.path(),
+            Self::Several(_) => None,
+        }
+    }
+
+    /// One word for the kind, which does not change with the message.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Workspace { .. } => "workspace",
+            Self::Unreadable(error) => error.code(),
+            Self::Folder { .. } => "folder",
+            Self::Invalid { .. } => "invalid",
+            Self::Several(_) => "several",
+        }
+    }
+
+    /// One error out of however many there are; nothing when there are none.
+    pub(super) fn of(mut errors: Vec<Self>) -> Option<Self> {
+        if errors.len() > 1 {
+            return Some(Self::Several(errors));
+        }
+        errors.pop()
+    }
+}
+
+fn problem_lines(findings: &[Finding]) -> String {
+    let problems = findings
+        .iter()
+        .filter(|finding| finding.severity == Severity::Problem);
+    problems
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// The errors one below the other, each with its causes: `source` has room for one cause only.
+fn several_lines(errors: &[DialectConfigError]) -> String {
+    let mut lines = String::new();
+    for error in errors {
+        let start = if lines.is_empty() { "" } else { "\n" };
+        // Writing to a string cannot fail.
+        let _infallible = write!(lines, "{start}{error}");
+        if let Some(cause) = std::error::Error::source(error) {
+            let _infallible = write!(lines, ": {cause}");
+        }
+    }
+    lines
+}

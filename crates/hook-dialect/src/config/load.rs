@@ -1,0 +1,228 @@
+//! Reading everything that the agents would read.
+
+use std::{
+    collections::HashMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use hook_config::diagnostics::{FileId, FileText, read_file};
+
+use super::{
+    claude, codex,
+    error::DialectConfigError,
+    finding::Severity,
+    groups::{Declared, What},
+    loaded::{LoadedHook, LoadedHooks},
+    not_run::{NotRun, WhyNotRun},
+    origin::{Origin, Scope},
+    settings::DialectConfig,
+    source::{DialectSource, ReadFile},
+};
+use crate::Dialect;
+
+/// Every hook that the agents' files declare, in configured order, and the handlers that are not asked.
+///
+/// Only files are looked at; nothing is started, and whether programs exist is not looked at.
+///
+/// ```
+/// use hook_dialect::config::{DialectConfig, load};
+///
+/// let workspace = tempfile::tempdir()?;
+/// std::fs::create_dir(workspace.path().join(".claude"))?;
+/// std::fs::write(
+///     workspace.path().join(".claude/settings.json"),
+///     r#"{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [
+///         {"type": "command", "command": "./guard.sh", "timeout": 3},
+///         {"type": "prompt", "prompt": "Is $ARGUMENTS safe?"}
+///     ]}]}}"#,
+/// )?;
+///
+/// let loaded = load(workspace.path(), &DialectConfig::new())?;
+/// assert_eq!(loaded.hooks[0].handler.command.shown(), "./guard.sh");
+/// assert_eq!(
+///     loaded.not_run[0].why.to_string(),
+///     "handlers of type `prompt` need the agent itself; only commands are run here",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// When anything about any file is wrong; everything is told at once. An error must never be taken for "no hooks".
+pub fn load(workspace: &Path, config: &DialectConfig) -> Result<LoadedHooks, DialectConfigError> {
+    let mut loading = Loading {
+        workspace,
+        config,
+        loaded: LoadedHooks::default(),
+        errors: Vec::new(),
+        seen: Vec::new(),
+    };
+    loading.look_at_workspace();
+    for dialect in config.dialects() {
+        loading.seen.clear();
+        if dialect.name == Dialect::CLAUDE.name {
+            claude::load(&mut loading);
+        } else if dialect.name == Dialect::CODEX.name {
+            codex::load(&mut loading);
+        }
+    }
+    loading.finish()
+}
+
+/// What has been read so far.
+pub(super) struct Loading<'a> {
+    pub(super) workspace: &'a Path,
+    pub(super) config: &'a DialectConfig,
+    pub(super) loaded: LoadedHooks,
+    errors: Vec<DialectConfigError>,
+    /// The files that this agent's paths have led to.
+    seen: Vec<FileId>,
+}
+
+/// A file that was read.
+pub(super) struct Text {
+    pub(super) source: DialectSource,
+}
+
+impl Loading<'_> {
+    fn look_at_workspace(&mut self) {
+        let source = match fs::metadata(self.workspace) {
+            Ok(metadata) if metadata.is_dir() => return,
+            Ok(_no_directory) => io::ErrorKind::NotADirectory.into(),
+            Err(error) => error,
+        };
+        let path = self.workspace.to_owned();
+        self.errors
+            .push(DialectConfigError::Workspace { path, source });
+    }
+
+    /// The text of a file; nothing when there is none, when it was read already, or when it cannot be read.
+    pub(super) fn read(
+        &mut self,
+        dialect: &'static Dialect,
+        scope: Scope,
+        path: &Path,
+    ) -> Option<Text> {
+        let read = self.collect(read_file(path).map_err(DialectConfigError::Unreadable));
+        let FileText { text, id, .. } = read.flatten()?;
+        if self.seen.contains(&id) {
+            return None;
+        }
+        self.seen.push(id);
+        let source = DialectSource {
+            dialect: dialect.name,
+            scope,
+            path: path.to_owned(),
+            text,
+        };
+        Some(Text { source })
+    }
+
+    /// The value, or nothing and one more error.
+    pub(super) fn collect<T>(&mut self, result: Result<T, DialectConfigError>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.errors.push(error);
+                None
+            }
+        }
+    }
+
+    /// Takes over what a file says; `why_not` says why a command that could be asked is not.
+    pub(super) fn add(&mut self, file: ReadFile, why_not: impl Fn(&Declared) -> Option<WhyNotRun>) {
+        let ReadFile {
+            source,
+            declared,
+            findings,
+            dropped,
+        } = file;
+        if findings
+            .iter()
+            .any(|finding| finding.severity == Severity::Problem)
+        {
+            self.errors.push(DialectConfigError::Invalid {
+                path: source.path,
+                text: source.text,
+                findings,
+            });
+            return;
+        }
+        let Some(dialect) = Dialect::named(source.dialect) else {
+            return;
+        };
+        for declared in declared {
+            let origin = Origin::new(source.scope, source.path.clone(), declared.line);
+            let home = dropped.clone().map(|what| WhyNotRun::DroppedAtHome {
+                agent: dialect.title,
+                what,
+            });
+            let switched = home.or_else(|| match declared.what {
+                What::DoesNotRun(_) => None,
+                What::Runs(..) => why_not(&declared),
+            });
+            self.add_one(dialect, declared, origin, switched);
+        }
+        self.loaded.findings.extend(findings);
+        self.loaded.sources.push(source);
+    }
+
+    fn add_one(
+        &mut self,
+        dialect: &'static Dialect,
+        declared: Declared,
+        origin: Origin,
+        why_not: Option<WhyNotRun>,
+    ) {
+        let why = match (why_not, declared.what) {
+            (None, What::Runs(event, handler)) => {
+                let hook = LoadedHook::new(dialect, event, declared.pattern, *handler, origin);
+                self.loaded.hooks.push(hook);
+                return;
+            }
+            (Some(why), _) | (None, What::DoesNotRun(why)) => why,
+        };
+        self.loaded.not_run.push(NotRun {
+            dialect: dialect.name,
+            event: declared.event,
+            matcher: declared.pattern,
+            handler_type: declared.handler_type,
+            shown: declared.shown,
+            origin,
+            why,
+        });
+    }
+
+    fn finish(self) -> Result<LoadedHooks, DialectConfigError> {
+        let mut loaded = self.loaded;
+        number(&mut loaded.hooks);
+        DialectConfigError::of(self.errors).map_or(Ok(loaded), Err)
+    }
+}
+
+/// Gives each hook its place, and the same number to those that their agent starts once.
+fn number(hooks: &mut [LoadedHook]) {
+    let mut same = HashMap::new();
+    for (order, hook) in hooks.iter_mut().enumerate() {
+        hook.order = order;
+        hook.same = order;
+        // Codex starts every entry, equal or not.
+        if hook.dialect.name == Dialect::CLAUDE.name {
+            let handler = &hook.handler;
+            let rule = handler.rule.as_ref().map(|rule| rule.text().to_owned());
+            let key = (
+                hook.event.name,
+                handler.command.clone(),
+                rule,
+                handler.background,
+            );
+            hook.same = *same.entry(key).or_insert(order);
+        }
+    }
+}
+
+/// A path as it is, from the root; a file of that name need not exist.
+pub(super) fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_no_working_directory| path.to_owned())
+}
