@@ -61,13 +61,40 @@ pub fn load(workspace: &Path, config: &DialectConfig) -> Result<LoadedHooks, Dia
     loading.look_at_workspace();
     for dialect in config.dialects() {
         loading.seen.clear();
-        if dialect.name == Dialect::CLAUDE.name {
-            claude::load(&mut loading);
-        } else if dialect.name == Dialect::CODEX.name {
-            codex::load(&mut loading);
+        if let Some(agent) = Agent::of(dialect) {
+            (agent.load)(&mut loading);
         }
     }
     loading.finish()
+}
+
+/// How an agent's files are read.
+struct Agent {
+    dialect: &'static Dialect,
+    load: fn(&mut Loading<'_>),
+    /// Whether it starts equal hooks of one event once.
+    starts_equals_once: bool,
+}
+
+const AGENTS: [Agent; 2] = [
+    Agent {
+        dialect: Dialect::CLAUDE,
+        load: claude::load,
+        starts_equals_once: true,
+    },
+    Agent {
+        dialect: Dialect::CODEX,
+        load: codex::load,
+        starts_equals_once: false,
+    },
+];
+
+impl Agent {
+    fn of(dialect: &Dialect) -> Option<&'static Self> {
+        AGENTS
+            .iter()
+            .find(|agent| agent.dialect.name == dialect.name)
+    }
 }
 
 /// What has been read so far.
@@ -207,8 +234,7 @@ fn number(hooks: &mut [LoadedHook]) {
     for (order, hook) in hooks.iter_mut().enumerate() {
         hook.order = order;
         hook.same = order;
-        // Codex starts every entry, equal or not.
-        if hook.dialect.name == Dialect::CLAUDE.name {
+        if Agent::of(hook.dialect).is_some_and(|agent| agent.starts_equals_once) {
             let handler = &hook.handler;
             let rule = handler.rule.as_ref().map(|rule| rule.text().to_owned());
             let key = (
