@@ -20,6 +20,8 @@ mod codex;
 mod payloads;
 #[path = "vectors/program.rs"]
 mod program;
+#[path = "vectors/settings.rs"]
+mod settings;
 #[path = "vectors/shared.rs"]
 mod shared;
 #[path = "vectors/stored.rs"]

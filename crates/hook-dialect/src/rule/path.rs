@@ -98,6 +98,10 @@ impl PathPattern {
             _ => resolved(&format!("{cwd}/{path}")),
         };
         let mut segments = self.segments.as_slice();
+        // What is above is compared with names above, so that `../*` is not about what is below.
+        if matches!(segments, [Segment::Up, ..]) && path.starts_with(&from) {
+            return false;
+        }
         while let [Segment::Up, rest @ ..] = segments {
             from.pop();
             segments = rest;

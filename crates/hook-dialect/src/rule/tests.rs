@@ -163,7 +163,11 @@ fn paths_are_compared_as_in_gitignore() {
     check_path("Write(src/*)", &["src/a.ts", "src/x/y"], &["x/src/a.ts"]);
     check_path("Write(a.ts)", &["x/a.ts", "a.ts", "a.ts/b"], &["b.ts"]);
     check_path("Write(build/)", &["build/x"], &["build"]);
-    check_path("Write(../*)", &["/repo/x", "/repo/sub/x"], &["/other"]);
+    check_path(
+        "Write(../*)",
+        &["/repo/x", "/repo/y/x"],
+        &["/other", "/repo/sub/x"],
+    );
     check_path(
         "Write(//etc/**)",
         &["/etc/passwd", "/repo/../etc/x"],
