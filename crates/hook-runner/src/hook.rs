@@ -159,10 +159,7 @@ impl Participant for Hook {
         } else {
             Duration::ZERO
         };
-        let limits = Limits {
-            timeout: self.spec.timeout(),
-            max_output_bytes: self.shared.max_answer_bytes,
-        };
+        let limits = Limits::new(self.spec.timeout(), self.shared.max_answer_bytes);
         let pieces: Vec<_> = line.pieces().collect();
         let mut answer = match self.program.run(Input::new(&pieces), limits).await {
             Ok(run) => self.answer_of(&run),

@@ -50,6 +50,7 @@
 //! | [`HookFailure`], [`WorkerFailure`] | why a participant gave no answer that counts |
 //! | [`Participant`] | for transports that have more to say than an outcome |
 //! | [`Recorder`] | where records of each step go |
+//! | [`program`] | starting a program, for transports of one's own |
 //! | [`Inspection`], [`exposures`] | what is wrong with a program, seen without starting it |
 //!
 //! # Features
@@ -71,6 +72,7 @@ mod interceptor;
 mod observe;
 mod participant;
 mod process;
+pub mod program;
 mod recorder;
 mod runner;
 mod walk;

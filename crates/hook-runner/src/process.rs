@@ -46,16 +46,18 @@ pub use self::{
     exposure::{Exposure, ExposureKind, Writers, exposures},
     inspect::{FaultKind, Inspection, ProgramFault},
     start_error::StartError,
+    talk::Ending,
 };
 pub(crate) use self::{
     child::reap_orphans,
     edition::Edition,
     environment::Environment,
+    excerpt::KEPT,
     farewell::Farewell,
     kept::{Exchange, Kept, Reply, Unanswered},
     look::has_carriage_return,
     pipes::Input,
-    talk::{Ending, Run, poll_time},
+    talk::{GRACE, Run, poll_time},
 };
 
 /// The longest time a program may be given: one day. A longer one is cut to it.
@@ -69,9 +71,9 @@ const FIRST_BUSY_WAIT: Duration = Duration::from_millis(1);
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     /// The words of the command as they were declared.
-    words: Vec<String>,
+    words: Arc<[String]>,
     /// The same as the operating system takes them; nothing when a word holds a NUL.
-    argv: Option<Vec<CString>>,
+    argv: Option<Arc<[CString]>>,
     workspace: Arc<Path>,
     environment: Arc<Environment>,
 }
@@ -83,6 +85,22 @@ pub(crate) struct Limits {
     pub(crate) timeout: Duration,
     /// How many bytes of standard output are read; one more and the program is killed.
     pub(crate) max_output_bytes: usize,
+    /// How many bytes are kept of the beginning of standard error, and of its end.
+    pub(crate) max_error_bytes: usize,
+    /// How long a pipe that something still holds is read after the program itself has ended.
+    pub(crate) grace: Duration,
+}
+
+impl Limits {
+    /// What a hook may take.
+    pub(crate) const fn new(timeout: Duration, max_output_bytes: usize) -> Self {
+        Self {
+            timeout,
+            max_output_bytes,
+            max_error_bytes: KEPT,
+            grace: GRACE,
+        }
+    }
 }
 
 impl Program {
@@ -96,7 +114,7 @@ impl Program {
             .map(|word| CString::new(word.as_str()).ok())
             .collect();
         Self {
-            words: words.to_vec(),
+            words: words.into(),
             argv,
             workspace,
             environment,
@@ -113,11 +131,21 @@ impl Program {
     ///
     /// Dropping the future kills the process group and reaps the program.
     pub(crate) async fn run(&self, input: Input<'_>, limits: Limits) -> Result<Run, StartError> {
+        self.run_heard(input, limits, &mut |_printed| {}).await
+    }
+
+    /// The same; `heard` is told what was printed so far, whenever that may have become more.
+    pub(crate) async fn run_heard(
+        &self,
+        input: Input<'_>,
+        limits: Limits,
+        heard: &mut (dyn FnMut(&[u8]) + Send),
+    ) -> Result<Run, StartError> {
         let deadline = Instant::now() + limits.timeout.min(MAX_TIMEOUT);
         reap_orphans();
         let open = || pipes::Pipes::open(input);
         let started = self.start(deadline, open, talk::Started::new).await?;
-        Ok(talk::talk(started, input, deadline, limits.max_output_bytes).await)
+        Ok(talk::talk(started, input, deadline, limits, heard).await)
     }
 
     /// Starts the program to be kept and asked line by line.
@@ -186,6 +214,21 @@ impl Program {
 }
 
 impl Program {
+    /// The same program in another directory and environment.
+    pub(crate) fn placed(&self, directory: Arc<Path>, environment: Arc<Environment>) -> Self {
+        Self {
+            words: Arc::clone(&self.words),
+            argv: self.argv.clone(),
+            workspace: directory,
+            environment,
+        }
+    }
+
+    /// The words of the command as they were declared.
+    pub(crate) fn words(&self) -> &[String] {
+        &self.words
+    }
+
     /// The absolute path of the file that is started.
     ///
     /// # Errors

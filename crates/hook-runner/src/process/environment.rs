@@ -47,6 +47,34 @@ impl Environment {
         Self::from_lookup(inherited, added, own_variable)
     }
 
+    /// Takes what `keep` says of everything that this process has, then the `added` ones.
+    pub(crate) fn inheriting(
+        keep: impl Fn(&OsStr, &OsStr) -> bool,
+        added: &[(OsString, OsString)],
+    ) -> Self {
+        let mut given = own_variables();
+        given.retain(|(name, value)| keep(name, value));
+        given.extend_from_slice(added);
+        Self::from_lookup(&[], &given, |name| {
+            // The depth is this process's own; the baseline is among what was kept, or was not to be.
+            (name == DEPTH_VARIABLE).then(|| own_variable(name))?
+        })
+    }
+
+    /// The same with these as well, in place of those of the same names. `PATH` and the depth stay.
+    pub(crate) fn plus(&self, added: &[(OsString, OsString)]) -> Self {
+        let mut environment = self.clone();
+        let added = added
+            .iter()
+            .filter(|(name, _)| name != "PATH" && name != DEPTH_VARIABLE);
+        for (name, value) in added {
+            environment.variables = environment
+                .variables
+                .and_then(|variables| put(variables, name, value));
+        }
+        environment
+    }
+
     fn from_lookup(
         inherited: &[OsString],
         added: &[(OsString, OsString)],
@@ -132,6 +160,18 @@ fn variable(name: &OsStr, value: &OsStr) -> Result<CString, Flaw> {
     CString::new(text).map_err(|_nul| flaw())
 }
 
+/// Puts a variable among the others, in place of one of the same name.
+fn put(mut variables: Vec<CString>, name: &OsStr, value: &OsStr) -> Result<Vec<CString>, Flaw> {
+    let given = variable(name, value)?;
+    let is_same = |old: &CString| {
+        let rest = old.as_bytes().strip_prefix(name.as_bytes());
+        rest.is_some_and(|rest| rest.starts_with(b"="))
+    };
+    variables.retain(|old| !is_same(old));
+    variables.push(given);
+    Ok(variables)
+}
+
 /// The depth a program started here has; this process's own stands in its environment.
 fn next_depth(own: Option<&OsStr>) -> Result<u32, Flaw> {
     let Some(own) = own else {
@@ -155,6 +195,14 @@ fn own_variable(name: &OsStr) -> Option<OsString> {
         return None;
     }
     env::var_os(name)
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that reads the host's environment for programs"
+)]
+fn own_variables() -> Vec<(OsString, OsString)> {
+    env::vars_os().collect()
 }
 
 #[cfg(test)]
@@ -244,6 +292,38 @@ mod tests {
             host(&[("HOOKCHAIN_DEPTH", "3")]),
         );
         assert_eq!(shown(&environment), ["HOOKCHAIN_DEPTH=4"]);
+    }
+
+    #[test]
+    fn of_everything_the_host_has_only_what_is_wanted_gets_through() {
+        let environment = Environment::inheriting(
+            |name, value| name == "PATH" && !value.is_empty(),
+            &[("MODE".into(), "x".into())],
+        );
+        let shown = shown(&environment);
+        let names: Vec<_> = shown
+            .iter()
+            .filter_map(|variable| variable.split('=').next())
+            .collect();
+        assert_eq!(names, ["MODE", "PATH", "HOOKCHAIN_DEPTH"]);
+    }
+
+    #[test]
+    fn what_is_put_on_top_takes_the_place_of_what_was_there() {
+        let environment =
+            Environment::from_lookup(&[], &[("A".into(), "1".into())], host(&[("PATH", "/bin")]));
+        let more = environment.plus(&[
+            ("A".into(), "2".into()),
+            ("AB".into(), "3".into()),
+            ("PATH".into(), "/elsewhere".into()),
+            (DEPTH_VARIABLE.into(), "0".into()),
+        ]);
+        assert_eq!(
+            shown(&more),
+            ["PATH=/bin", "HOOKCHAIN_DEPTH=1", "A=2", "AB=3"]
+        );
+        let unusable = more.plus(&[("A=B".into(), "x".into())]);
+        assert!(unusable.variables().is_err());
     }
 
     #[test]

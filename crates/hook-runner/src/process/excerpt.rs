@@ -2,24 +2,43 @@
 
 use std::collections::VecDeque;
 
-/// How many bytes are kept of the beginning, and as many of the end.
-const KEPT: usize = 2 * 1024;
+/// How many bytes are kept of the beginning, and as many of the end, unless somebody wants more.
+pub(crate) const KEPT: usize = 2 * 1024;
 
-/// What is kept of a standard error stream: its first and last 2 KiB.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What is kept of a standard error stream: its beginning and its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Excerpt {
+    /// How many bytes are kept of each.
+    kept: usize,
     head: Vec<u8>,
     tail: VecDeque<u8>,
     total: u64,
 }
 
+impl Default for Excerpt {
+    fn default() -> Self {
+        Self::keeping(KEPT)
+    }
+}
+
 impl Excerpt {
+    /// Keeps as many bytes of the beginning, and of the end.
+    pub(super) const fn keeping(kept: usize) -> Self {
+        Self {
+            kept,
+            head: Vec::new(),
+            tail: VecDeque::new(),
+            total: 0,
+        }
+    }
+
     pub(super) fn push(&mut self, bytes: &[u8]) {
+        let kept = self.kept;
         self.total += bytes.len() as u64;
-        let (head, rest) = bytes.split_at(bytes.len().min(KEPT - self.head.len()));
+        let (head, rest) = bytes.split_at(bytes.len().min(kept - self.head.len()));
         self.head.extend_from_slice(head);
-        let rest = rest.split_at(rest.len().saturating_sub(KEPT)).1;
-        let excess = (self.tail.len() + rest.len()).saturating_sub(KEPT);
+        let rest = rest.split_at(rest.len().saturating_sub(kept)).1;
+        let excess = (self.tail.len() + rest.len()).saturating_sub(kept);
         self.tail.drain(..excess);
         self.tail.extend(rest);
     }
@@ -64,6 +83,14 @@ mod tests {
         let long = [b'x'; 4096];
         assert_eq!(of(&[&long]), Some("x".repeat(4096)));
         assert_eq!(of(&[&long[..3000], &long[..1096]]), Some("x".repeat(4096)));
+    }
+
+    #[test]
+    fn as_much_is_kept_as_is_wanted() {
+        let mut excerpt = Excerpt::keeping(2);
+        excerpt.push(b"abcdef");
+        let text = excerpt.to_text();
+        assert_eq!(text.as_deref(), Some("ab\n[2 bytes left out]\nef"));
     }
 
     #[test]

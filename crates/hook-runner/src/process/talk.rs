@@ -16,14 +16,15 @@ use rustix::{buffer::spare_capacity, io::Errno};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::{
+    Limits,
     child::{Child, Exit},
     excerpt::Excerpt,
     pipes::{Input, OurEnds, Pipes},
     watched::Watched,
 };
 
-/// How long a pipe that something still holds is read after the program itself has ended.
-const GRACE: Duration = Duration::from_millis(100);
+/// How long a pipe that something still holds is read after the program itself has ended, unless set.
+pub(crate) const GRACE: Duration = Duration::from_millis(100);
 
 /// How many reads one stream gets before the others, the end of the program and the deadline are
 /// looked at again.
@@ -38,7 +39,11 @@ const FIRST_CAPACITY: usize = 1024;
 
 /// How a conversation with a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "whoever runs programs must act on each"
+)]
+pub enum Ending {
     /// The program ended by itself, in time.
     Exited(Exit),
     /// The deadline came first, and the program was killed.
@@ -101,17 +106,21 @@ impl Started {
     }
 }
 
-/// Talks to the program until it has ended or must be killed.
+/// Talks to the program until it has ended or must be killed. `heard` is told what was printed so far, whenever that
+/// may have become more.
 pub(super) async fn talk(
     started: Started,
     input: Input<'_>,
     deadline: Instant,
-    limit: usize,
+    limits: Limits,
+    heard: &mut (dyn FnMut(&[u8]) + Send),
 ) -> Run {
     let Started {
         mut child,
         mut streams,
     } = started;
+    let limit = limits.max_output_bytes;
+    streams.errors = Excerpt::keeping(limits.max_error_bytes);
     let mut timer = pin!(sleep_until(deadline));
     let ending = std::future::poll_fn(|cx| {
         streams.write(input, cx);
@@ -119,6 +128,7 @@ pub(super) async fn talk(
         if streams.printed.len() > limit {
             return Poll::Ready(Ending::TooMuchOutput);
         }
+        heard(&streams.printed);
         if let Poll::Ready(exit) = child.poll_ended(cx) {
             return Poll::Ready(Ending::Exited(exit));
         }
@@ -132,7 +142,9 @@ pub(super) async fn talk(
     drop(streams.stdin.take());
     streams.sweep(limit);
     let held_open = !streams.are_at_end() && streams.printed.len() <= limit && {
-        timer.as_mut().reset(deadline.min(Instant::now() + GRACE));
+        timer
+            .as_mut()
+            .reset(deadline.min(Instant::now() + limits.grace));
         !streams.end_in_time(timer, limit).await
     };
     if held_open || streams.printed.len() > limit {

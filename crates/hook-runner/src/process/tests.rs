@@ -39,10 +39,7 @@ impl Place {
 }
 
 fn limits(timeout: Duration) -> Limits {
-    Limits {
-        timeout,
-        max_output_bytes: 8 << 20,
-    }
+    Limits::new(timeout, 8 << 20)
 }
 
 async fn run(program: &Program, input: &[u8]) -> Run {
@@ -216,10 +213,7 @@ async fn a_background_process_that_let_go_of_the_output_is_left_alone() {
 async fn output_past_the_limit_ends_the_program_at_once() {
     let place = Place::new();
     let endless = place.script("exec yes");
-    let limits = Limits {
-        timeout: LONG,
-        max_output_bytes: 1000,
-    };
+    let limits = Limits::new(LONG, 1000);
     let run = endless.run(NOTHING, limits).await.expect("started");
     assert_eq!(run.ending, Ending::TooMuchOutput);
     let exact = place.script("printf %1000s x");
