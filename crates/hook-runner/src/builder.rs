@@ -56,6 +56,8 @@ pub(crate) struct Settings {
     /// Interceptors and participants of the host's own, as registered.
     host: Vec<Arc<dyn Participant>>,
     hooks: Vec<HookSpec>,
+    /// Participants of the host's own that are asked last.
+    last: Vec<Arc<dyn Participant>>,
     inherited: Vec<OsString>,
     added: Vec<(OsString, OsString)>,
     max_programs: Option<usize>,
@@ -74,6 +76,7 @@ impl HookRunnerBuilder {
                 workspace,
                 host: Vec::new(),
                 hooks: Vec::new(),
+                last: Vec::new(),
                 inherited: Vec::new(),
                 added: Vec::new(),
                 max_programs: None,
@@ -99,6 +102,12 @@ impl HookRunnerBuilder {
     /// Adds a participant of the host's own, in line with the interceptors.
     pub fn with_participant(mut self, participant: impl Participant + 'static) -> Self {
         self.settings.host.push(Arc::new(participant));
+        self
+    }
+
+    /// Adds a participant of the host's own that is asked after every hook, and after those added so before.
+    pub fn with_last_participant(mut self, participant: impl Participant + 'static) -> Self {
+        self.settings.last.push(Arc::new(participant));
         self
     }
 
@@ -214,6 +223,7 @@ impl HookRunnerBuilder {
                 }
             }
         }
+        participants.extend(settings.last.iter().cloned());
         HookRunner {
             inner: Arc::new(Inner {
                 settings,

@@ -104,10 +104,46 @@ impl fmt::Display for Decision {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Note {
-    /// About whom.
+    /// Who said it, or about whom it is.
     pub who: Identity,
+    /// Whom it is for.
+    pub kind: NoteKind,
     /// What.
     pub text: String,
+}
+
+/// Whom a note is for, and what the embedder does with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "an embedder must act on each")]
+pub enum NoteKind {
+    /// For the operator or the participant's author; it was reported.
+    #[default]
+    Remark,
+    /// For the model, beside the result of the call.
+    Context,
+    /// For the user.
+    Message,
+    /// For the runtime: the turn ends after this call, and the text says why. It may be empty.
+    Stop,
+}
+
+impl NoteKind {
+    /// The word in records and in JSON output.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Remark => "remark",
+            Self::Context => "context",
+            Self::Message => "message",
+            Self::Stop => "stop",
+        }
+    }
+}
+
+impl fmt::Display for NoteKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
 }
 
 impl fmt::Display for Note {

@@ -46,7 +46,7 @@
 //! | item | what |
 //! |---|---|
 //! | [`HookRunner`], [`HookRunnerBuilder`] | the chain, and everything that can be set about it |
-//! | [`Consultation`], [`Step`] | the outcome with the trail of who said what |
+//! | [`Consultation`], [`Step`], [`Note`] | the outcome with the trail of who said what, and what is to be delivered |
 //! | [`HookFailure`], [`WorkerFailure`] | why a participant gave no answer that counts |
 //! | [`Participant`] | for transports that have more to say than an outcome |
 //! | [`Recorder`] | where records of each step go |
@@ -80,7 +80,7 @@ mod worker;
 
 pub use self::{
     builder::HookRunnerBuilder,
-    consultation::{Consultation, Decision, Note, Step, WorkerLife},
+    consultation::{Consultation, Decision, Note, NoteKind, Step, WorkerLife},
     failure::{FailureKind, HookFailure},
     participant::{Answer, Identity, Origin, Participant, Question},
     process::{

@@ -14,7 +14,7 @@ use hook_config::{HookOrigin, HookSpec, OnFailure};
 use hook_contract::{HookEvent, HookRequest, async_trait};
 use hook_wire::{EncodeError, HookResponse, RequestLine};
 
-use crate::{HookFailure, WorkerLife, process::Exit};
+use crate::{HookFailure, NoteKind, WorkerLife, process::Exit};
 
 /// Somebody the chain asks about a call: an interceptor, a program, or a transport of one's own.
 ///
@@ -207,8 +207,10 @@ pub struct Answer {
     pub queued: Duration,
     /// The process that was asked, where it is one that is kept.
     pub worker: Option<WorkerLife>,
-    /// What the embedder or the participant's author should know although there is an answer.
+    /// What the embedder or the participant's author should know although there is an answer. It is reported.
     pub notes: Vec<String>,
+    /// What is to be delivered beside the answer, in order. It is not reported.
+    pub deliveries: Vec<(NoteKind, String)>,
 }
 
 impl Answer {
@@ -224,6 +226,7 @@ impl Answer {
             queued: Duration::ZERO,
             worker: None,
             notes: Vec::new(),
+            deliveries: Vec::new(),
         }
     }
 
@@ -251,6 +254,17 @@ impl Answer {
     #[must_use]
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
+        self
+    }
+
+    /// The same with something more to deliver; a remark is a note like any other.
+    #[must_use]
+    pub fn with_delivery(mut self, kind: NoteKind, text: impl Into<String>) -> Self {
+        match kind {
+            NoteKind::Remark => return self.with_note(text),
+            NoteKind::Context | NoteKind::Message | NoteKind::Stop => {}
+        }
+        self.deliveries.push((kind, text.into()));
         self
     }
 }

@@ -12,7 +12,7 @@ use hook_config::OnFailure;
 use hook_contract::{HookEvent, HookOutcome, HookRequest};
 
 use crate::{
-    Answer, Consultation, FailureKind, HookFailure, Note, Participant, Recorder, Step,
+    Answer, Consultation, FailureKind, HookFailure, Note, NoteKind, Participant, Recorder, Step,
     builder::Settings,
     chain::{Advance, Chain},
     guarded::{self, Budget},
@@ -92,6 +92,7 @@ impl Walk<'_> {
             queued,
             worker,
             notes,
+            deliveries,
         } = answer;
         // The request as it was put, for the recorder alone.
         let asked = self
@@ -106,6 +107,10 @@ impl Walk<'_> {
             changed,
             end,
         } = self.chain.advance(who, on_failure, response);
+        for (kind, text) in deliveries {
+            let who = who.clone();
+            self.notes.push(Note { who, kind, text });
+        }
         if !self.watched && failure.is_none() && notes.is_empty() {
             return end;
         }
@@ -139,6 +144,7 @@ impl Walk<'_> {
         for text in notes {
             let note = Note {
                 who: step.who.clone(),
+                kind: NoteKind::Remark,
                 text,
             };
             self.report(&note.to_string());

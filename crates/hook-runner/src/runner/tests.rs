@@ -17,7 +17,10 @@ use hook_wire::HookResponse;
 use serde_json::json;
 
 use super::*;
-use crate::{Answer, Decision, FailureKind, HookFailure, Identity, Origin, Question, Step};
+use crate::{
+    Answer, Decision, FailureKind, HookFailure, Identity, NoteKind, Origin, Question, Step,
+    interceptor::InProcess,
+};
 
 /// An interceptor that does what a function says.
 struct With<F>(&'static str, F);
@@ -386,6 +389,47 @@ async fn a_note_reaches_the_operator_and_the_embedder() {
         "policy 'remote': adds some context"
     );
     assert_eq!(reports.all(), ["policy 'remote': adds some context"]);
+}
+
+#[tokio::test]
+async fn what_is_to_be_delivered_reaches_the_embedder_and_no_report() {
+    let (runner, reports) = Reports::of(
+        mine(|| {
+            let answer = Answer::new(Ok(HookResponse::Deny { reason: None }))
+                .with_delivery(NoteKind::Context, "for the model")
+                .with_delivery(NoteKind::Stop, "")
+                .with_delivery(NoteKind::Remark, "odd");
+            Box::pin(ready(answer))
+        })
+        .build(),
+    );
+    let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/ws"), &call("{}"));
+    let notes = runner.consult(request).await.notes;
+    let notes: Vec<_> = notes.iter().map(|note| (note.kind, &*note.text)).collect();
+    let expected = [
+        (NoteKind::Context, "for the model"),
+        (NoteKind::Stop, ""),
+        (NoteKind::Remark, "odd"),
+    ];
+    assert_eq!(notes, expected);
+    assert_eq!(reports.all(), ["policy 'remote': odd"]);
+}
+
+#[test]
+fn who_is_to_be_asked_last_is_asked_after_every_hook() {
+    let last = |name| InProcess::new(With(name, |_: &HookRequest| Ok(HookOutcome::Allow)));
+    let runner = HookRunner::builder("/ws")
+        .with_last_participant(last("last"))
+        .with_hooks([HookSpec::new("hook", ["true"])])
+        .with_last_participant(last("very last"))
+        .with_participant(last("first"))
+        .build();
+    let names: Vec<_> = runner
+        .participants()
+        .iter()
+        .map(|who| who.identity().name())
+        .collect();
+    assert_eq!(names, ["first", "hook", "last", "very last"]);
 }
 
 #[tokio::test]
