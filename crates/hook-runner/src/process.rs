@@ -28,6 +28,7 @@ mod resolve;
 mod spawn;
 mod start_error;
 mod talk;
+mod user_shell;
 mod watched;
 
 use std::{
@@ -58,6 +59,7 @@ pub(crate) use self::{
     look::has_carriage_return,
     pipes::Input,
     talk::{GRACE, Run, poll_time},
+    user_shell::user_shell,
 };
 
 /// The longest time a program may be given: one day. A longer one is cut to it.

@@ -193,6 +193,23 @@ impl Program {
         Self::new(words, directory, environment)
     }
 
+    /// A line for the shell that the system has noted for the user; `/bin/sh` where it has noted none. `$SHELL` is not
+    /// looked at.
+    #[must_use]
+    pub fn user_shell(
+        line: impl Into<String>,
+        directory: impl Into<Arc<Path>>,
+        environment: &Environment,
+    ) -> Self {
+        let shell = process::user_shell().and_then(|path| path.into_os_string().into_string().ok());
+        let shell = shell.unwrap_or_else(|| SHELL.to_owned());
+        Self::new(
+            [shell, "-c".to_owned(), line.into()],
+            directory,
+            environment,
+        )
+    }
+
     /// The same program in another directory and environment; nothing of it is copied.
     #[must_use]
     pub fn placed(&self, directory: impl Into<Arc<Path>>, environment: &Environment) -> Self {
