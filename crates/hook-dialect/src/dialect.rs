@@ -9,11 +9,13 @@ mod claude;
 mod codex;
 mod field;
 mod row;
+mod running;
 mod shared;
 
 pub use self::{
     field::{AnswerField, Fact, PayloadField, Presence},
     row::{EventRow, ExitTwo, Handlers, Honours, PlainText, Refused, Stop, Subject, Timeout},
+    running::{HeldOpen, Running, Variable, VariableValue},
 };
 use crate::{Matcher, MatcherMode};
 
@@ -35,6 +37,8 @@ pub struct Dialect {
     pub answers: AnswerRules,
     /// Whether a line end follows the payload.
     pub newline: bool,
+    /// How hooks are started.
+    pub running: Running,
     /// The events, in the agent's order.
     pub events: &'static [EventRow],
     /// What holds for an event that has no row.

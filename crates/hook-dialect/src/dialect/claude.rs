@@ -7,8 +7,9 @@ use std::time::Duration;
     expect(clippy::enum_glob_use, reason = "a table names much")
 )]
 use super::{
-    Alias, AnswerRules, Dialect, EventName, EventRow, ExitTwo, Handlers, Honours, JsonShape, Null,
-    Oddity, PlainText, ReadOn, Stop, Subject, Timeout, Trim,
+    Alias, AnswerRules, Dialect, EventName, EventRow, ExitTwo, Handlers, HeldOpen, Honours,
+    JsonShape, Null, Oddity, PlainText, ReadOn, Running, Stop, Subject, Timeout, Trim, Variable,
+    VariableValue,
     field::{
         AnswerField::{self, *},
         Fact, PayloadField,
@@ -52,6 +53,25 @@ pub(super) static CLAUDE: Dialect = Dialect {
         exit_status_fails: true,
     },
     newline: true,
+    running: Running {
+        variables: &[
+            Variable::new("CLAUDE_PROJECT_DIR", VariableValue::Project),
+            Variable::new("CLAUDECODE", VariableValue::Fixed("1")),
+            Variable::new(
+                "CLAUDE_CODE_SESSION_ID",
+                VariableValue::Fact(Fact::SessionId),
+            ),
+            Variable::new(
+                "CLAUDE_EFFORT",
+                VariableValue::Member(Fact::Effort, "level"),
+            ),
+            Variable::new("PWD", VariableValue::WorkingDirectory),
+        ],
+        follows_cwd: true,
+        held_open: HeldOpen::Waits(Duration::from_millis(500)),
+        background_at_once: 64,
+        background_timed: false,
+    },
     events: &EVENTS,
     other: EventRow {
         honours: Honours::BLOCK

@@ -7,8 +7,9 @@ use std::time::Duration;
     expect(clippy::enum_glob_use, reason = "a table names much")
 )]
 use super::{
-    Alias, AnswerRules, Dialect, EventName, EventRow, ExitTwo, Handlers, Honours, JsonShape, Null,
-    Oddity, PlainText, ReadOn, Refused, Stop, Subject, Timeout, Trim,
+    Alias, AnswerRules, Dialect, EventName, EventRow, ExitTwo, Handlers, HeldOpen, Honours,
+    JsonShape, Null, Oddity, PlainText, ReadOn, Refused, Running, Stop, Subject, Timeout, Trim,
+    Variable, VariableValue,
     field::{
         AnswerField::*,
         Fact, PayloadField,
@@ -42,6 +43,13 @@ pub(super) static CODEX: Dialect = Dialect {
         exit_status_fails: true,
     },
     newline: false,
+    running: Running {
+        variables: &[Variable::new("PWD", VariableValue::WorkingDirectory)],
+        follows_cwd: false,
+        held_open: HeldOpen::Loses,
+        background_at_once: 8,
+        background_timed: true,
+    },
     events: &EVENTS,
     other: EventRow {
         honours: Honours::BLOCK

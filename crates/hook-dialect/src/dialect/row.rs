@@ -7,6 +7,7 @@ use crate::MatcherMode;
 
 /// One event: what it is called, who is asked about it, what they are told and what they may say.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "a row of a table")]
 #[non_exhaustive]
 pub struct EventRow {
     /// The name in settings, in payloads and in answers.
@@ -33,6 +34,10 @@ pub struct EventRow {
     pub failure_can_block: bool,
     /// Whether something is about to happen that a refusal keeps from happening.
     pub before: bool,
+    /// Whether a refusal takes the place of the result; otherwise its reason is put beside it.
+    pub refusal_replaces: bool,
+    /// Whether the agent takes the first decision and kills the hooks that have not answered.
+    pub first_decides: bool,
     /// The fields at the top of an answer.
     pub top: &'static [AnswerField],
     /// The fields in its `hookSpecificOutput`.
@@ -219,6 +224,8 @@ impl EventRow {
             exit_two: ExitTwo::Nothing,
             failure_can_block: false,
             before: false,
+            refusal_replaces: false,
+            first_decides: false,
             top: &[],
             specific: &[],
             refused: &[],

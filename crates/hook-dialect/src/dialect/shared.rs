@@ -1,8 +1,10 @@
 //! The shared protocol library: the rules that its vectors record.
 
+use std::time::Duration;
+
 use super::{
-    AnswerRules, Dialect, EventName, EventRow, ExitTwo, Honours, JsonShape, Null, Oddity, ReadOn,
-    Stop, Trim,
+    AnswerRules, Dialect, EventName, EventRow, ExitTwo, HeldOpen, Honours, JsonShape, Null, Oddity,
+    ReadOn, Running, Stop, Trim,
     field::AnswerField::{
         AdditionalContext, Continue, Decision, HookSpecificOutput, PermissionDecision,
         PermissionDecisionReason, Reason, StopReason, SuppressOutput, SystemMessage, UpdatedInput,
@@ -31,6 +33,13 @@ pub(super) static SHARED: Dialect = Dialect {
         exit_status_fails: false,
     },
     newline: true,
+    running: Running {
+        variables: &[],
+        follows_cwd: false,
+        held_open: HeldOpen::Waits(Duration::from_millis(100)),
+        background_at_once: 8,
+        background_timed: true,
+    },
     events: &[],
     other: EventRow {
         honours: Honours::BLOCK

@@ -90,6 +90,7 @@ pub(super) const USER_PROMPT_SUBMIT: EventRow = EventRow {
     exit_two: ExitTwo::Refuses,
     failure_can_block: true,
     before: true,
+    first_decides: true,
     top: TOP,
     specific: &[AdditionalContext, SessionTitle, SuppressOriginalPrompt],
     ..EventRow::new(

@@ -73,6 +73,7 @@ pub(super) const PERMISSION_REQUEST: EventRow = EventRow {
         .and(Honours::REWRITE),
     failure_can_block: true,
     before: true,
+    first_decides: true,
     top: TOP,
     specific: &[
         Behavior,

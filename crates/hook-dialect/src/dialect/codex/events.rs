@@ -158,6 +158,7 @@ pub(super) const POST_TOOL_USE: EventRow = EventRow {
     handlers: Handlers::CommandAndMcp,
     honours: Honours::MESSAGE.and(Honours::BLOCK).and(Honours::CONTEXT),
     stop: Stop::Replaces,
+    refusal_replaces: true,
     exit_two: ExitTwo::RefusesWithReason,
     top: top!(Decision, Reason, HookSpecificOutput),
     specific: &[AdditionalContext, UpdatedMcpToolOutput],

@@ -1,0 +1,63 @@
+//! How an agent starts its hooks.
+
+use std::time::Duration;
+
+use super::field::Fact;
+
+/// How an agent starts its hooks, and what it waits for.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Running {
+    /// The variables that hooks get beside those of the agent itself.
+    pub variables: &'static [Variable],
+    /// Whether hooks run where the session is at the moment; otherwise in the project.
+    pub follows_cwd: bool,
+    /// What something does that outlives its hook and holds the output open.
+    pub held_open: HeldOpen,
+    /// How many hooks run in the background at once; further ones wait.
+    pub background_at_once: usize,
+    /// Whether a hook in the background has a time limit.
+    pub background_timed: bool,
+}
+
+/// A variable of a hook's environment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Variable {
+    /// Its name.
+    pub name: &'static str,
+    /// What it holds.
+    pub value: VariableValue,
+}
+
+/// What a variable holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum VariableValue {
+    /// Always the same.
+    Fixed(&'static str),
+    /// The project's directory. In a command without a shell, `${NAME}` stands for it as well.
+    Project,
+    /// The directory that the hook runs in.
+    WorkingDirectory,
+    /// Something that the hook is told, too; the variable is not set where it is not.
+    Fact(Fact),
+    /// A member of something that the hook is told, likewise.
+    Member(Fact, &'static str),
+}
+
+/// What something does that outlives its hook and holds the output open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum HeldOpen {
+    /// It is waited for this long, and the answer counts.
+    Waits(Duration),
+    /// It is waited for until the time limit of the hook, and the answer is lost.
+    Loses,
+}
+
+impl Variable {
+    pub(super) const fn new(name: &'static str, value: VariableValue) -> Self {
+        Self { name, value }
+    }
+}
