@@ -11,6 +11,7 @@ mod effect;
 mod json;
 mod reading;
 
+pub(crate) use self::reading::announces_background;
 use self::{
     answer::Answer,
     reading::{Reading, trimmed},

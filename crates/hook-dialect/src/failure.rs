@@ -124,6 +124,13 @@ pub enum Failure {
     /// How the program ended is not known.
     #[error("how it ended is not known")]
     NoStatus,
+    /// It printed more than is read, and was killed.
+    #[error("it printed more than {limit} bytes and was killed; print one JSON object")]
+    #[non_exhaustive]
+    TooMuchOutput {
+        /// How much is read.
+        limit: usize,
+    },
     /// It took too long.
     #[error("it took longer than its timeout")]
     TimedOut,
@@ -137,6 +144,10 @@ pub enum Failure {
 }
 
 impl Failure {
+    pub(crate) const fn too_much_output(limit: usize) -> Self {
+        Self::TooMuchOutput { limit }
+    }
+
     /// A hook that was not started.
     #[must_use]
     pub fn not_started(what: impl Into<String>) -> Self {

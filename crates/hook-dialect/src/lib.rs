@@ -2,7 +2,7 @@
 //!
 //! Thousands of hooks exist for Claude Code and Codex: groups of handlers with a matcher, a JSON payload on standard
 //! input, an exit status and a JSON answer. This crate knows what those programs do with them, from recordings of the
-//! programs themselves, and has it as pure functions over tables. It starts nothing.
+//! programs themselves, and has it as pure functions over tables. [`run`] runs them, by the means of the runner.
 //!
 //! ```
 //! use hook_contract::Json;
@@ -49,6 +49,8 @@
 //! | [`decode_output`], [`HookOutput`] | what a hook said, and what of it was ignored and why |
 //! | [`HookOutput::settled`], [`FailurePolicy`] | what the failure of a hook means |
 //! | [`merge`], [`MergedOutcome`] | what several hooks said together |
+//! | [`config`] | what an agent's own files declare |
+//! | [`run::DialectHooks`] | running hooks: in the chain around tool calls, and at every other event |
 //! | [`stderr_summary`] | a few characters for a report |
 //!
 //! The minimum supported Rust version is 1.88.
@@ -62,6 +64,7 @@ mod merge;
 mod output;
 mod payload;
 mod rule;
+pub mod run;
 mod settle;
 mod summary;
 

@@ -70,6 +70,17 @@ impl Facts {
         self.get(fact).and_then(|value| value.as_str())
     }
 
+    /// These, and what the others know beside them.
+    #[must_use]
+    pub fn or(mut self, others: &Self) -> Self {
+        for (fact, value) in &others.0 {
+            if self.get(*fact).is_none() {
+                self.0.push((*fact, value.clone()));
+            }
+        }
+        self
+    }
+
     /// What is known and this event has no place for.
     pub fn untold<'a>(&'a self, event: &'a EventRow) -> impl Iterator<Item = Fact> + 'a {
         let told = |fact: Fact| event.payload.iter().any(|field| field.fact == fact);

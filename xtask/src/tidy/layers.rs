@@ -61,8 +61,8 @@ const LAYERS: [Layer; 7] = [
     Layer {
         package: "hook-dialect",
         features: &[],
-        below: &["hook-contract", "hook-wire", "hook-config"],
-        never: &[RUNTIMES, PROCESSES, MENTRA],
+        below: &["hook-contract", "hook-wire", "hook-config", "hook-runner"],
+        never: &[MENTRA],
     },
     Layer {
         package: "hookchain",

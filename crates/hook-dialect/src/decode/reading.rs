@@ -77,7 +77,7 @@ fn is_true(value: Option<&str>) -> bool {
 }
 
 /// Whether a line says that its hook goes on in the background.
-fn announces_background(line: &str) -> bool {
+pub(crate) fn announces_background(line: &str) -> bool {
     let line = line.trim();
     line.starts_with('{')
         && serde_json::from_str::<Members<'_>>(line)

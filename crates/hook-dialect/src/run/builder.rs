@@ -1,0 +1,196 @@
+//! Everything that can be set about the hooks of an agent.
+
+use std::{
+    collections::HashMap,
+    ffi::{OsStr, OsString},
+    fmt,
+    path::{Path, PathBuf, absolute},
+    sync::Arc,
+    thread::available_parallelism,
+    time::Instant,
+};
+
+use hook_config::HookOrigin;
+use hook_runner::{Identity, Origin, program::Environment};
+use hook_wire::MAX_RESPONSE_BYTES;
+use tokio::sync::Semaphore;
+
+use super::{
+    Approver, Credentials, DialectHooks,
+    background::Background,
+    command::{Command, Means},
+    hooks::{EventHooks, Inner},
+};
+use crate::{Dialect, Fact, Facts, MatcherSet, config::LoadedHook};
+
+/// How many hooks run at once for each core, unless set.
+const PROGRAMS_A_CORE: usize = 16;
+
+/// Sets up [`DialectHooks`].
+#[must_use = "a builder does nothing until it is built"]
+pub struct DialectHooksBuilder {
+    dialect: &'static Dialect,
+    workspace: PathBuf,
+    strict: bool,
+    hooks: Vec<Arc<LoadedHook>>,
+    session: Facts,
+    tool_names: HashMap<String, String>,
+    approver: Option<Arc<dyn Approver>>,
+    credentials: Credentials,
+    added: Vec<(OsString, OsString)>,
+    max_programs: Option<usize>,
+    max_output_bytes: usize,
+    clock: Arc<dyn Fn() -> Instant + Send + Sync>,
+}
+
+impl DialectHooksBuilder {
+    pub(super) fn new(dialect: &'static Dialect, workspace: PathBuf) -> Self {
+        Self {
+            dialect,
+            workspace,
+            strict: false,
+            hooks: Vec::new(),
+            session: Facts::new(),
+            tool_names: HashMap::new(),
+            approver: None,
+            credentials: Credentials::default(),
+            added: Vec::new(),
+            max_programs: None,
+            max_output_bytes: MAX_RESPONSE_BYTES,
+            clock: Arc::new(Instant::now),
+        }
+    }
+
+    /// Adds hooks, in configured order. Those of another agent are left out.
+    pub fn with_hooks(mut self, hooks: impl IntoIterator<Item = LoadedHook>) -> Self {
+        let hooks = hooks.into_iter();
+        let own = hooks.filter(|hook| hook.dialect.name == self.dialect.name);
+        self.hooks.extend(own.map(Arc::new));
+        self
+    }
+
+    /// Whether everything is as the agent itself has it, also where that lets a call pass that a guard meant to stop.
+    pub fn with_strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
+        self
+    }
+
+    /// Something that hooks are told whenever their event has a place for it, such as where the transcript is. What an
+    /// event itself knows goes before it.
+    pub fn with_fact(mut self, fact: Fact, value: impl Into<serde_json::Value>) -> Self {
+        self.session = self.session.with(fact, value);
+        self
+    }
+
+    /// What the agent calls a tool of this runtime: its hooks are matched with that name, and told it.
+    pub fn with_tool_name(mut self, own: impl Into<String>, theirs: impl Into<String>) -> Self {
+        self.tool_names.insert(own.into(), theirs.into());
+        self
+    }
+
+    /// Who is asked when a hook wants somebody to be asked.
+    pub fn with_approver(mut self, approver: impl Approver + 'static) -> Self {
+        self.approver = Some(Arc::new(approver));
+        self
+    }
+
+    /// What of the host's environment looks like a credential, and stays with the host.
+    pub fn with_credentials(mut self, credentials: Credentials) -> Self {
+        self.credentials = credentials;
+        self
+    }
+
+    /// Adds a variable to the environment of hooks; the last one of a name counts, and one that the agent itself sets goes
+    /// before it.
+    pub fn with_env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.added.push((name.into(), value.into()));
+        self
+    }
+
+    /// How many hooks may run at once, those in the background aside; further ones wait, which is not their own time. At
+    /// least 1; unless set, 16 for each core.
+    pub fn with_max_programs(mut self, programs: usize) -> Self {
+        self.max_programs = Some(programs.max(1));
+        self
+    }
+
+    /// How many bytes a hook may print; past it, it is killed. Unless set, 8 MiB.
+    pub fn with_max_output_bytes(mut self, bytes: usize) -> Self {
+        self.max_output_bytes = bytes;
+        self
+    }
+
+    /// The monotonic clock that times runs; for tests. Time limits do not use it.
+    pub fn with_clock(mut self, clock: impl Fn() -> Instant + Send + Sync + 'static) -> Self {
+        self.clock = Arc::new(clock);
+        self
+    }
+
+    /// The hooks, ready to be asked. The host's environment is read here.
+    #[must_use]
+    pub fn build(self) -> DialectHooks {
+        // Without a working directory there is no absolute form; every start will then say that it is gone.
+        let workspace = absolute(&self.workspace).unwrap_or(self.workspace);
+        let workspace: Arc<Path> = workspace.into();
+        let profile = if self.strict {
+            self.dialect.strict()
+        } else {
+            self.dialect.guarded()
+        };
+        let credentials = self.credentials;
+        let keep = |name: &OsStr, value: &OsStr| !credentials.withholds(name, value);
+        let environment = Environment::inherited(keep, self.added);
+        let command = |hook: &Arc<LoadedHook>| {
+            let hook = Arc::clone(hook);
+            let limit = self.max_output_bytes;
+            Arc::new(Command::new(hook, profile, &workspace, &environment, limit))
+        };
+        let events = self.dialect.events.iter().filter_map(|event| {
+            let hooks = self
+                .hooks
+                .iter()
+                .filter(|hook| hook.event.name == event.name);
+            let commands: Vec<_> = hooks.map(command).collect();
+            let matchers = commands.iter().map(|command| command.hook.matcher.clone());
+            let matchers = MatcherSet::new(matchers);
+            (!commands.is_empty()).then_some(EventHooks {
+                event,
+                matchers,
+                commands,
+            })
+        });
+        let programs = self.max_programs.unwrap_or_else(|| {
+            PROGRAMS_A_CORE * available_parallelism().map_or(1, std::num::NonZero::get)
+        });
+        let means = |places: usize| Means {
+            places: Arc::new(Semaphore::new(places.min(Semaphore::MAX_PERMITS))),
+            clock: Arc::clone(&self.clock),
+        };
+        let origin = Origin::Declared(HookOrigin::Supplied);
+        DialectHooks {
+            inner: Arc::new(Inner {
+                events: events.collect(),
+                identity: Identity::new("dialect", self.dialect.name, origin),
+                waited_for: means(programs),
+                in_background: means(self.dialect.running.background_at_once),
+                background: Background::default(),
+                approver: self.approver,
+                session: self.session,
+                tool_names: self.tool_names,
+                environment,
+                workspace,
+                profile,
+            }),
+        }
+    }
+}
+
+impl fmt::Debug for DialectHooksBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DialectHooksBuilder")
+            .field("dialect", &self.dialect.name)
+            .field("workspace", &self.workspace)
+            .field("hooks", &self.hooks)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,54 @@
+//! What the operator hears of hooks that did not do what they were meant to.
+
+use super::{Fired, command::HookRun};
+use crate::{WhyIgnored, stderr_summary};
+
+/// How much of what a broken hook printed as errors is told.
+const STDERR_CHARS: usize = 400;
+
+/// What is to be reported of an event.
+pub(super) fn remarks(fired: &Fired) -> Vec<String> {
+    fired.runs.iter().flat_map(of_one).collect()
+}
+
+fn of_one(run: &HookRun) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if let Some(failure) = &run.output.failure {
+        let meaning = if run.output.refuses() {
+            "this was refused"
+        } else {
+            "it was passed over"
+        };
+        let mut remark = format!("{run} failed: {failure}; {meaning}");
+        let stderr = stderr_summary(&run.output.stderr, STDERR_CHARS);
+        if let Some(stderr) = stderr {
+            remark.push_str("; it printed on stderr:\n");
+            remark.push_str(&stderr);
+        }
+        remarks.push(remark);
+    }
+    if run.held_open {
+        remarks.push(format!(
+            "{run} left a background process that held its output open and was killed; detach such a process with \
+             `>/dev/null 2>&1 &`"
+        ));
+    }
+    for ignored in &run.output.ignored {
+        // What an author can have meant and the agent does not do; plain text, for one, is an ordinary thing to print.
+        let odd = match ignored.why {
+            WhyIgnored::UnknownField
+            | WhyIgnored::WrongType(_)
+            | WhyIgnored::OtherEvent
+            | WhyIgnored::Repeated
+            | WhyIgnored::Permissions => true,
+            WhyIgnored::NoEffect
+            | WhyIgnored::Overruled
+            | WhyIgnored::Detached
+            | WhyIgnored::PlainText => false,
+        };
+        if odd {
+            remarks.push(format!("{run}: {ignored}"));
+        }
+    }
+    remarks
+}
