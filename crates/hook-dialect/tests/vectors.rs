@@ -12,14 +12,14 @@
     reason = "a test that cannot go on fails, and says how much it compared"
 )]
 
+#[path = "vectors/asked.rs"]
+mod asked;
 #[path = "vectors/claude.rs"]
 mod claude;
 #[path = "vectors/codex.rs"]
 mod codex;
 #[path = "vectors/payloads.rs"]
 mod payloads;
-#[path = "vectors/program.rs"]
-mod program;
 #[path = "vectors/settings.rs"]
 mod settings;
 #[path = "vectors/shared.rs"]

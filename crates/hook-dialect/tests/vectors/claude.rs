@@ -1,24 +1,16 @@
 //! What Claude Code did with what hooks printed.
 
-use std::path::Path;
-
 use hook_contract::Json;
-use hook_dialect::{
-    Dialect, Fact, Facts, FailurePolicy, HookOutput, MatcherSet, MergedOutcome, Verdict,
-    decode_output,
-    dialect::{EventRow, Subject},
-    merge, payload,
-};
+use hook_dialect::{Dialect, Fact, Facts, MergedOutcome, Verdict, config::Shell};
 use serde_json::{Value, json};
 
 use crate::{
-    program::{run, write},
+    asked::{Asking, asked, declared, write},
     stored::{all_agree, rows},
 };
 
 /// Why a row says nothing about what is tested here.
 fn beside_the_point(row: &Value) -> Option<&'static str> {
-    let text = row.to_string();
     let event = row["event"].as_str().unwrap_or_default();
     let hooks = row["settings"]["hooks"].as_object();
     let alone = |value: &Value| value.as_object().is_none_or(|object| object.len() == 1);
@@ -32,6 +24,9 @@ fn beside_the_point(row: &Value) -> Option<&'static str> {
         let matcher = &group["matcher"];
         (matcher.is_string() || group.get("matcher").is_none()) && group["hooks"].is_array()
     };
+    if row["race"] == true {
+        return Some("which of two hooks is quicker");
+    }
     if hooks.len() > 1 {
         return Some("several events");
     }
@@ -54,21 +49,11 @@ fn beside_the_point(row: &Value) -> Option<&'static str> {
     if !handlers(row, event).iter().all(|handler| is_plain(handler)) {
         return Some("other handlers, or how they are read");
     }
-    if text.contains("sleep") || text.contains("kill -") {
-        return Some("time and signals");
-    }
     let turns = row["turns"].as_array();
     if turns.is_some_and(|turns| turns.iter().filter_map(Value::as_array).flatten().count() != 1) {
         return Some("several calls");
     }
-    let odd = [
-        "args",
-        "env",
-        "run_in",
-        "repo_name",
-        "extra_files",
-        "write_path",
-    ];
+    let odd = ["env", "run_in", "repo_name", "extra_files", "write_path"];
     if odd.iter().any(|name| row.get(name).is_some()) {
         return Some("how the agent is started");
     }
@@ -80,21 +65,30 @@ fn beside_the_point(row: &Value) -> Option<&'static str> {
 
 /// Whether a handler is one that is read and runs in the foreground.
 fn is_plain(handler: &Value) -> bool {
-    const FIELDS: [&str; 6] = [
+    const FIELDS: [&str; 12] = [
         "type",
         "command",
+        "args",
+        "timeout",
+        "if",
+        "async",
+        "asyncRewake",
+        "once",
         "onFailure",
         "statusMessage",
         "zzz",
         "continueOnBlock",
     ];
     let known = |(name, _): (&String, &Value)| FIELDS.contains(&name.as_str());
+    let timed = |timeout: &Value| timeout.as_f64().is_some_and(|seconds| seconds > 0.0);
     let policy = handler["onFailure"].as_str().unwrap_or("continue");
     let command = handler["command"].as_str().unwrap_or_default();
     handler
         .as_object()
         .is_some_and(|members| members.iter().all(known))
         && handler["type"] == "command"
+        && handler.get("timeout").is_none_or(timed)
+        && handler.get("if").is_none_or(Value::is_string)
         && ["continue", "block"].contains(&policy)
         && !command.trim().is_empty()
         && !command.contains("/proc/")
@@ -141,10 +135,12 @@ fn facts(row: &Value, cwd: &str) -> Facts {
         .with(Fact::AgentTranscriptPath, "/a.jsonl")
 }
 
-/// What the hooks of a row say, each asked once, in the order in which they are written down.
-fn outputs(row: &Value, repo: &Path, event: &'static EventRow) -> Vec<HookOutput> {
-    let claude = Dialect::CLAUDE;
-    let repo_text = repo.to_str().expect("UTF-8");
+/// The hooks of a row, in a repository with their programs.
+fn asking(row: &Value) -> Asking {
+    let directory = tempfile::tempdir().expect("a directory");
+    let repo = directory.path();
+    let event = row["event"].as_str().expect("an event");
+    let event = Dialect::CLAUDE.event(event).expect("a known event");
     let scripts = row["script"].as_object().into_iter().flatten();
     let unmarked = row["not_executable"].as_array();
     for (name, content) in scripts {
@@ -153,49 +149,17 @@ fn outputs(row: &Value, repo: &Path, event: &'static EventRow) -> Vec<HookOutput
         let mode = if marked { 0o755 } else { 0o644 };
         write(&path, content.as_str().expect("a script"), mode);
     }
-    let groups = row["settings"]["hooks"][event.name]
-        .as_array()
-        .expect("groups");
-    let matchers = groups
-        .iter()
-        .map(|group| claude.matcher(event, group["matcher"].as_str()));
-    let facts = facts(row, repo_text);
-    let names: Vec<&str> = match event.subject {
-        Subject::Tool => claude
-            .names_of(facts.text(Fact::ToolName).expect("a tool"))
-            .collect(),
-        Subject::Fact(fact) => vec![facts.text(fact).expect("a text")],
-        _ => vec![""],
-    };
-    let selected = MatcherSet::new(matchers).select(&names);
-    let payload = payload(event.name, &facts, claude).expect("a payload");
-    let chosen = groups
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| selected.contains(index));
-    let handlers: Vec<&Value> = chosen
-        .flat_map(|(_, group)| group["hooks"].as_array().into_iter().flatten())
-        .collect();
-    let same = |a: &Value, b: &Value| a["command"] == b["command"];
-    handlers
-        .iter()
-        .enumerate()
-        // The same command runs once.
-        .filter(|(index, handler)| !handlers[..*index].iter().any(|other| same(other, handler)))
-        .map(|(_, handler)| {
-            let line = handler["command"].as_str().expect("a command");
-            let ran = run("/bin/sh", line, repo, &payload);
-            let (out, err) = (&ran.output.stdout, &ran.output.stderr);
-            let output = decode_output(ran.exit, out, err, Some(event.name), claude.strict());
-            let mut copies = handlers.iter().filter(|other| same(other, handler));
-            let policy = if copies.any(|copy| copy["onFailure"] == "block") {
-                FailurePolicy::Block
-            } else {
-                FailurePolicy::Unwritten
-            };
-            output.settled(event, policy, claude.strict())
-        })
-        .collect()
+    let claude = Dialect::CLAUDE;
+    let groups = &row["settings"]["hooks"][event.name];
+    let hooks = declared(claude, event, Shell::Posix, groups, str::to_owned);
+    let facts = facts(row, repo.to_str().expect("UTF-8"));
+    Asking {
+        repo: directory,
+        dialect: claude,
+        event,
+        hooks,
+        facts,
+    }
 }
 
 /// The agent's own step, in the modes that were recorded: in print mode nobody can be asked, so that whatever asks
@@ -311,19 +275,14 @@ fn difference(row: &Value, merged: &MergedOutcome) -> Option<String> {
 #[test]
 fn hooks_lead_to_what_they_led_to_in_claude_code() {
     let rows = rows("oracle-claude", "matrix.json");
-    let mut compared = 0;
-    let mut differences = Vec::new();
-    for row in &rows {
-        if beside_the_point(row).is_some() {
-            continue;
-        }
-        let event = row["event"].as_str().expect("an event");
-        let event = Dialect::CLAUDE.event(event).expect("a known event");
-        let repo = tempfile::tempdir().expect("a directory");
-        let merged = merge(&outputs(row, repo.path(), event));
-        compared += 1;
-        differences.extend(difference(row, &merged));
-    }
+    let telling = rows.iter().filter(|row| beside_the_point(row).is_none());
+    let telling: Vec<&Value> = telling.collect();
+    let fired = asked(telling.iter().copied(), asking);
+    let pairs = telling.iter().zip(&fired);
+    let differences: Vec<_> = pairs
+        .filter_map(|(row, fired)| difference(row, &fired.outcome))
+        .collect();
+    let compared = telling.len();
     all_agree("claude", compared, &differences);
     assert!(
         compared * 2 > rows.len(),

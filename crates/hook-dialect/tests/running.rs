@@ -1,0 +1,23 @@
+//! Hooks of other agents, started for real: in the chain, at other events, in the background.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on fails"
+)]
+
+#[path = "running/background.rs"]
+mod background;
+#[path = "running/cases.rs"]
+mod cases;
+#[path = "running/chain.rs"]
+mod chain;
+#[path = "running/events.rs"]
+mod events;
+#[path = "running/failures.rs"]
+mod failures;
+#[path = "running/kit.rs"]
+mod kit;
+#[path = "running/surroundings.rs"]
+mod surroundings;
