@@ -39,12 +39,15 @@ const QUESTIONS: u64 = 3000;
 /// How many are under way at once.
 const AT_ONCE: usize = 32;
 
-/// What a worker has for one answer.
-const TIMEOUT: Duration = Duration::from_millis(200);
+/// What a worker has for one answer that is late now and then.
+const SHORT: Duration = Duration::from_millis(200);
 
-/// What comes on top on a machine that is busy with others. The promise itself is 50 ms; a test that
-/// holds it to that measures the machine.
-const ALLOWANCE: Duration = Duration::from_secs(5);
+/// What one has that means to answer: more than a busy machine takes to start it.
+const AMPLE: Duration = Duration::from_secs(20);
+
+/// No question takes so long, even on a machine that is busy with others: one that is late is ended at its deadline,
+/// and nobody waits for the answer of a worker that is dead.
+const LIMIT: Duration = Duration::from_secs(8);
 
 fn questions() -> u64 {
     let said = env::var("HOOKCHAIN_QUESTIONS").ok();
@@ -66,12 +69,12 @@ fn hurried() -> impl Fn() -> Instant + Send + Sync {
     move || start + Duration::from_secs(11 * moved.fetch_add(1, Ordering::Relaxed))
 }
 
-fn bench(workspace: &Workspace, hook: HookSpec) -> Bench {
+fn bench(workspace: &Workspace, hook: HookSpec, timeout: Duration) -> Bench {
     let day = Duration::from_secs(24 * 60 * 60);
     let hook = hook.with_max_age(day).with_max_idle(day);
     Bench::of(
         HookRunner::builder(workspace.path())
-            .with_hooks([hook.with_timeout(TIMEOUT)])
+            .with_hooks([hook.with_timeout(timeout)])
             .with_workers(4)
             .with_clock(hurried()),
     )
@@ -90,10 +93,7 @@ type Tally = BTreeMap<String, u64>;
 fn outcome_of(consultation: &Consultation, number: u64, took: Duration) -> String {
     let step = &consultation.trail[0];
     let took = took.saturating_sub(step.queued);
-    assert!(
-        took < TIMEOUT + ALLOWANCE,
-        "question {number} took {took:?}"
-    );
+    assert!(took < LIMIT, "question {number} took {took:?}");
     match (&consultation.outcome, &step.failure) {
         (HookOutcome::Modify { input, .. }, None) => {
             let own = json!({"n": number});
@@ -163,7 +163,7 @@ fn no_answer_is_given_to_another_question_whatever_workers_print() {
     drop(runtimes());
     let empty = Census::take();
     let workspace = Workspace::new();
-    let bench = bench(&workspace, worker("unruly", &["unruly=1"]));
+    let bench = bench(&workspace, worker("unruly", &["unruly=1"]), SHORT);
     let all = questions();
     let [current, threads] = runtimes();
     let tally = current.block_on(ask_all(&bench, &workspace, 0..all / 2, to_the_end));
@@ -212,7 +212,7 @@ fn a_question_whose_worker_is_killed_is_answered_or_fails_by_name() {
     let all = questions();
     for runtime in runtimes() {
         let workspace = Workspace::new();
-        let bench = bench(&workspace, worker("nonce", &["repeat=line nonce"]));
+        let bench = bench(&workspace, worker("nonce", &["repeat=line nonce"]), AMPLE);
         let stop = Arc::new(AtomicBool::new(false));
         let hunter = thread::spawn({
             let stop = Arc::clone(&stop);
@@ -227,7 +227,7 @@ fn a_question_whose_worker_is_killed_is_answered_or_fails_by_name() {
             killed > 10 && answered(&tally) > 0,
             "{killed} were killed: {tally:?}"
         );
-        let named = ["answered", "closed", "signal", "timeout"];
+        let named = ["answered", "closed", "signal"];
         assert!(
             tally.keys().all(|kind| named.contains(&kind.as_str())),
             "{tally:?}"
@@ -251,7 +251,7 @@ fn a_question_that_is_dropped_harms_no_other() {
     };
     for runtime in runtimes() {
         let workspace = Workspace::new();
-        let bench = bench(&workspace, worker("nonce", &["repeat=line nonce"]));
+        let bench = bench(&workspace, worker("nonce", &["repeat=line nonce"]), AMPLE);
         let all = questions() / 3;
         let tally = runtime.block_on(ask_all(&bench, &workspace, 0..all, every_third));
         println!("{tally:?}");

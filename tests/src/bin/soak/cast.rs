@@ -34,6 +34,9 @@ const PLACES: [usize; 4] = [1, 2, 8, 32];
 /// How many processes each of its workers may have.
 const WORKERS: [usize; 3] = [1, 2, 8];
 
+/// How long a worker is kept that nobody asks; it ends by itself after half a minute.
+const MAX_IDLE: Duration = Duration::from_secs(10);
+
 /// Numbers of generators that are no consultation's.
 const FIRST_CHAIN: u64 = u64::MAX / 2;
 
@@ -209,6 +212,7 @@ fn hook(random: &mut Random, number: u64, program: Program) -> (u64, HookSpec, V
     let mut spec = HookSpec::new(&name, program.command)
         .with_timeout(program.timeout)
         .with_mode(program.mode)
+        .with_max_idle(MAX_IDLE)
         .with_on_failure(on_failure)
         .with_event(event)
         .with_origin(origin);

@@ -24,7 +24,7 @@ use crate::process::{
 };
 
 /// How long the end of a program is waited for whose output has ended: both mostly come together.
-const DEATH_WAIT: Duration = Duration::from_millis(20);
+const DEATH_WAIT: Duration = Duration::from_millis(250);
 
 /// One question under way.
 pub(super) struct Turn<'a> {
