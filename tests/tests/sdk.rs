@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use hook_config::HookSpec;
+use hook_config::{HookMode, HookSpec};
 use hook_contract::{HookEvent, HookOutcome, Json};
 use hook_wire::{HookResponse, decode_request, decode_response};
 use hookchain_tests::{Bench, Kept, Workspace, after, as_json, before, denial};
@@ -182,6 +182,31 @@ async fn megabytes_go_through() {
             input.value(),
             &serde_json::json!({"command": "ls", "text": text})
         );
+    }
+}
+
+#[tokio::test]
+async fn one_word_in_the_file_makes_a_worker_of_it() {
+    for language in LANGUAGES {
+        let workspace = language.workspace();
+        let worker = language.spec().with_mode(HookMode::Worker);
+        let bench = Bench::new(&workspace, [worker]);
+        let input = CALL.replace("modify", "ls");
+        let modified =
+            format!(r#"{{"outcome":"modify","input":{input},"reason":"worker 'sdk': a rule"}}"#);
+        let denied = r#"{"outcome":"deny","reason":"denied by worker 'sdk': no"}"#;
+        let questions = [
+            (r#"{"command":"ls"}"#, r#"{"outcome":"allow"}"#),
+            (r#"{"command":"deny"}"#, denied),
+            (CALL, &*modified),
+        ];
+        for (asked, (input, outcome)) in (1..=60).zip(questions.iter().cycle()) {
+            let consultation = bench.consult(before(&workspace, input)).await;
+            assert_eq!(as_json(&consultation.outcome).text(), *outcome);
+            let life = consultation.trail[0].worker.as_ref().expect("a worker");
+            assert_eq!(life.answered, asked, "one process answers all");
+        }
+        assert_eq!(bench.reports(), [""; 0], "{}", language.hook);
     }
 }
 
