@@ -5,7 +5,6 @@ use std::{
     fmt,
     path::{Path, PathBuf, absolute},
     sync::Arc,
-    thread::available_parallelism,
     time::{Duration, Instant},
 };
 
@@ -19,12 +18,10 @@ use crate::{
     hook::{Clock, Hook, Shared},
     interceptor::InProcess,
     process::Environment,
+    program,
     runner::Inner,
     worker::Worker,
 };
-
-/// How many programs run at once for each core, unless set.
-const PROGRAMS_A_CORE: usize = 4;
 
 /// Sets up a [`HookRunner`].
 ///
@@ -197,9 +194,7 @@ impl HookRunnerBuilder {
         // A runner made from this one has the same workspace, wherever the host has gone meanwhile.
         settings.workspace.clone_from(&workspace);
         let workspace: Arc<Path> = workspace.into();
-        let max_programs = settings.max_programs.unwrap_or_else(|| {
-            PROGRAMS_A_CORE * available_parallelism().map_or(1, std::num::NonZero::get)
-        });
+        let max_programs = settings.max_programs.unwrap_or_else(program::at_once);
         let environment = Arc::new(Environment::new(&settings.inherited, &settings.added));
         let shared = Shared {
             workspace: Arc::clone(&workspace),

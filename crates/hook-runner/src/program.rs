@@ -25,8 +25,10 @@
 
 use std::{
     ffi::{OsStr, OsString},
+    num::NonZero,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, LazyLock},
+    thread::available_parallelism,
     time::Duration,
 };
 
@@ -40,6 +42,19 @@ use crate::{
 
 /// The shell of every system, for commands that are a line of text.
 const SHELL: &str = "/bin/sh";
+
+/// How many programs run at once for each core, unless set.
+const A_CORE: usize = 4;
+
+/// How many programs a host runs at once unless it is set: 4 for each core this process may use.
+///
+/// Asked of the system once: it reads files of it, and a runner is built anew by each of its `with_…` methods.
+#[must_use]
+pub fn at_once() -> usize {
+    static AT_ONCE: LazyLock<usize> =
+        LazyLock::new(|| A_CORE * available_parallelism().map_or(1, NonZero::get));
+    *AT_ONCE
+}
 
 /// What a program is started with; cheap to clone.
 ///

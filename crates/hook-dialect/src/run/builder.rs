@@ -6,12 +6,14 @@ use std::{
     fmt,
     path::{Path, PathBuf, absolute},
     sync::Arc,
-    thread::available_parallelism,
     time::Instant,
 };
 
 use hook_config::HookOrigin;
-use hook_runner::{Identity, Origin, program::Environment};
+use hook_runner::{
+    Identity, Origin,
+    program::{self, Environment},
+};
 use hook_wire::MAX_RESPONSE_BYTES;
 use tokio::sync::Semaphore;
 
@@ -22,9 +24,6 @@ use super::{
     hooks::{EventHooks, Inner},
 };
 use crate::{Dialect, Fact, Facts, MatcherSet, config::LoadedHook};
-
-/// How many hooks run at once for each core, unless set.
-const PROGRAMS_A_CORE: usize = 16;
 
 /// Sets up [`DialectHooks`].
 #[must_use = "a builder does nothing until it is built"]
@@ -159,9 +158,7 @@ impl DialectHooksBuilder {
                 commands,
             })
         });
-        let programs = self.max_programs.unwrap_or_else(|| {
-            PROGRAMS_A_CORE * available_parallelism().map_or(1, std::num::NonZero::get)
-        });
+        let programs = self.max_programs.unwrap_or_else(program::at_once);
         let means = |places: usize| Means {
             places: Arc::new(Semaphore::new(places.min(Semaphore::MAX_PERMITS))),
             clock: Arc::clone(&self.clock),
