@@ -35,6 +35,8 @@ pub struct Step {
     pub failure: Option<HookFailure>,
     /// What a failure means for this participant.
     pub on_failure: OnFailure,
+    /// Whether it asked the runtime to end the turn after this call.
+    pub stops: bool,
     /// How the program ended, where there was one.
     pub exit: Option<Exit>,
     /// What the program printed as errors: the first and the last 2 KiB, trimmed.

@@ -13,7 +13,7 @@ use hook_wire::{DecodeError, decode_response};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
-    Answer, HookFailure, Identity, Origin, Participant, Question,
+    Answer, HookFailure, Identity, Participant, Question,
     process::{self, Ending, Environment, Exit, Input, Limits, Program, Run},
 };
 
@@ -67,9 +67,8 @@ pub(crate) struct Hook {
 
 impl Hook {
     pub(crate) fn new(spec: HookSpec, shared: &Shared) -> Self {
-        let origin = Origin::Declared(spec.origin().clone());
         Self {
-            identity: Identity::new("hook", spec.name.clone(), origin),
+            identity: Identity::declared("hook", &spec),
             program: Program::new(
                 &spec.command,
                 Arc::clone(&shared.workspace),

@@ -80,12 +80,18 @@ pub trait Participant: Send + Sync {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity(Arc<Who>);
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Who {
     kind: Cow<'static, str>,
     name: String,
     origin: Origin,
+    dialect: Cow<'static, str>,
+    matcher: Option<String>,
+    command: Vec<String>,
 }
+
+/// The dialect of whoever speaks the contract itself.
+const NATIVE: &str = "native";
 
 impl Identity {
     /// A participant of this kind and name, declared there.
@@ -99,7 +105,44 @@ impl Identity {
             kind: kind.into(),
             name: name.into(),
             origin,
+            dialect: Cow::Borrowed(NATIVE),
+            matcher: None,
+            command: Vec::new(),
         }))
+    }
+
+    /// A participant of this kind that was declared so: with its name and origin, its tools as the matcher, and its
+    /// command.
+    #[must_use]
+    pub fn declared(kind: impl Into<Cow<'static, str>>, spec: &HookSpec) -> Self {
+        let origin = Origin::Declared(spec.origin().clone());
+        Self::new(kind, spec.name.clone(), origin)
+            .with_matcher(spec.tools.as_ref().map(|tools| tools.join("|")))
+            .with_command(spec.command.clone())
+    }
+
+    /// The same, whose answers are read in another dialect than the contract's own.
+    #[must_use]
+    pub fn with_dialect(self, dialect: impl Into<Cow<'static, str>>) -> Self {
+        let dialect = dialect.into();
+        self.with(|who| who.dialect = dialect)
+    }
+
+    /// The same with what chooses the tools it is asked about, as it was declared; nothing means every tool.
+    #[must_use]
+    pub fn with_matcher(self, matcher: Option<String>) -> Self {
+        self.with(|who| who.matcher = matcher)
+    }
+
+    /// The same with the words of the command that asks it.
+    #[must_use]
+    pub fn with_command(self, command: Vec<String>) -> Self {
+        self.with(|who| who.command = command)
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Who)) -> Self {
+        change(Arc::make_mut(&mut self.0));
+        self
     }
 
     /// How a denial calls it, one lower-case word: `interceptor`, `hook`, and so on.
@@ -118,6 +161,24 @@ impl Identity {
     #[must_use]
     pub fn origin(&self) -> &Origin {
         &self.0.origin
+    }
+
+    /// In which vocabulary it is asked and answers: `native` for the contract's own.
+    #[must_use]
+    pub fn dialect(&self) -> &str {
+        &self.0.dialect
+    }
+
+    /// What chooses the tools it is asked about, as it was declared; nothing means every tool.
+    #[must_use]
+    pub fn matcher(&self) -> Option<&str> {
+        self.0.matcher.as_deref()
+    }
+
+    /// The words of the command that asks it; none for whoever is in the process.
+    #[must_use]
+    pub fn command(&self) -> &[String] {
+        &self.0.command
     }
 }
 

@@ -224,7 +224,7 @@ impl HookRunner {
     /// leaves nothing behind.
     pub async fn decide(&self, call: &HookCall) -> HookOutcome {
         let event = HookEvent::PreToolUse;
-        if !self.asks(event, &call.tool_name) {
+        if !self.concerns_anybody(event, call) {
             return HookOutcome::Allow;
         }
         let request = HookRequest::from_call(event, &self.inner.workspace, call);
@@ -244,7 +244,7 @@ impl HookRunner {
         output: impl Into<Json>,
         is_error: bool,
     ) -> HookOutcome {
-        if !self.asks(HookEvent::PostToolUse, &call.tool_name) {
+        if !self.concerns_anybody(HookEvent::PostToolUse, call) {
             return HookOutcome::Allow;
         }
         let request = HookRequest::from_result(&self.inner.workspace, call, output, is_error);
@@ -258,6 +258,11 @@ impl HookRunner {
             .participants
             .iter()
             .any(|who| walk::applies(&**who, event, tool_name))
+    }
+
+    /// Whether anybody would be asked or is told of every call.
+    fn concerns_anybody(&self, event: HookEvent, call: &HookCall) -> bool {
+        self.inner.settings.recorder.is_some() || self.asks(event, &call.tool_name)
     }
 
     /// Asks about a request, and says how the outcome came about.

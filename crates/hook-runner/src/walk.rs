@@ -25,15 +25,18 @@ static NEXT: AtomicU64 = AtomicU64::new(1);
 
 /// Puts a request to everybody it concerns. Without a `trail`, nobody will look at the steps.
 pub(crate) async fn walk(inner: &Inner, request: HookRequest, trail: bool) -> Consultation {
+    let id = NEXT.fetch_add(1, Ordering::Relaxed);
     let mut walk = Walk {
         settings: &inner.settings,
         watched: trail || inner.settings.recorder.is_some() || observe::IS_ON,
-        id: NEXT.fetch_add(1, Ordering::Relaxed),
+        open: Open::new(inner.settings.recorder.as_deref(), id),
         budget: inner.settings.budget.map(Budget::start),
         chain: Chain::new(request),
         trail: Vec::new(),
         notes: Vec::new(),
     };
+    walk.open
+        .record(|recorder, id| recorder.begun(id, walk.chain.question().request()));
     let end = walk.ask_all(inner).await;
     walk.conclude(end)
 }
@@ -42,11 +45,41 @@ struct Walk<'a> {
     settings: &'a Settings,
     /// Whether anybody looks at steps. If not, they are neither timed nor kept.
     watched: bool,
-    id: u64,
+    open: Open<'a>,
     budget: Option<Budget>,
     chain: Chain,
     trail: Vec<Step>,
     notes: Vec<Note>,
+}
+
+/// A consultation that the recorder has been told of, until it is told of its end.
+struct Open<'a> {
+    recorder: Option<&'a dyn Recorder>,
+    id: u64,
+}
+
+impl<'a> Open<'a> {
+    fn new(recorder: Option<&'a dyn Recorder>, id: u64) -> Self {
+        Self { recorder, id }
+    }
+
+    fn record(&self, tell: impl FnOnce(&dyn Recorder, u64)) {
+        if let Some(recorder) = self.recorder {
+            contained(|| tell(recorder, self.id));
+        }
+    }
+
+    /// Tells of the end that a consultation is meant to have.
+    fn conclude(mut self, consultation: &Consultation) {
+        self.record(|recorder, id| recorder.concluded(id, consultation));
+        self.recorder = None;
+    }
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        self.record(|recorder, id| recorder.abandoned(id));
+    }
 }
 
 impl Walk<'_> {
@@ -73,7 +106,8 @@ impl Walk<'_> {
     /// Asks one participant and takes its answer.
     async fn ask(&mut self, participant: &dyn Participant) -> Option<HookOutcome> {
         let who = participant.identity();
-        self.record(|recorder, id| recorder.invoked(id, who, self.chain.question().request()));
+        self.open
+            .record(|recorder, id| recorder.invoked(id, who, self.chain.question().request()));
         let since = self.watched.then(|| (self.settings.clock)());
         let answer = guarded::ask(participant, self.chain.question(), self.budget).await;
         let elapsed = since.map(|since| (self.settings.clock)().saturating_duration_since(since));
@@ -107,6 +141,7 @@ impl Walk<'_> {
             changed,
             end,
         } = self.chain.advance(who, on_failure, response);
+        let stops = deliveries.iter().any(|(kind, _)| *kind == NoteKind::Stop);
         for (kind, text) in deliveries {
             let who = who.clone();
             self.notes.push(Note { who, kind, text });
@@ -121,6 +156,7 @@ impl Walk<'_> {
             reason,
             failure,
             on_failure,
+            stops,
             exit,
             stderr,
             queued,
@@ -132,7 +168,8 @@ impl Walk<'_> {
         };
         observe::answered(&step);
         if let Some(asked) = asked {
-            self.record(|recorder, id| recorder.answered(id, &asked, &step));
+            self.open
+                .record(|recorder, id| recorder.answered(id, &asked, &step));
         }
         self.tell(&step, notes);
         self.trail.push(step);
@@ -157,8 +194,7 @@ impl Walk<'_> {
 
     fn conclude(self, end: Option<HookOutcome>) -> Consultation {
         let Self {
-            settings,
-            id,
+            open,
             chain,
             trail,
             notes,
@@ -169,20 +205,12 @@ impl Walk<'_> {
             trail,
             notes,
         };
-        if let Some(recorder) = &settings.recorder {
-            contained(|| recorder.concluded(id, &consultation));
-        }
+        open.conclude(&consultation);
         consultation
     }
 
     fn report(&self, message: &str) {
         report(self.settings, message);
-    }
-
-    fn record(&self, tell: impl FnOnce(&dyn Recorder, u64)) {
-        if let Some(recorder) = &self.settings.recorder {
-            contained(|| tell(&**recorder, self.id));
-        }
     }
 }
 

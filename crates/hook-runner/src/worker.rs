@@ -46,7 +46,7 @@ use self::{
     verdict::{Asked, Verdict},
 };
 use crate::{
-    Answer, HookFailure, Identity, Origin, Participant, Question, WorkerLife,
+    Answer, HookFailure, Identity, Participant, Question, WorkerLife,
     hook::Shared,
     process::{Exit, Farewell, Input, Program, Reply},
 };
@@ -63,9 +63,8 @@ pub(crate) struct Worker {
 
 impl Worker {
     pub(crate) fn new(spec: HookSpec, shared: &Shared) -> Self {
-        let origin = Origin::Declared(spec.origin().clone());
         Self {
-            identity: Identity::new("worker", spec.name.clone(), origin),
+            identity: Identity::declared("worker", &spec),
             program: Program::new(
                 &spec.command,
                 Arc::clone(&shared.workspace),

@@ -167,7 +167,8 @@ impl DialectHooksBuilder {
         DialectHooks {
             inner: Arc::new(Inner {
                 events: events.collect(),
-                identity: Identity::new("dialect", self.dialect.name, origin),
+                identity: Identity::new("dialect", self.dialect.name, origin)
+                    .with_dialect(self.dialect.name),
                 waited_for: means(programs),
                 in_background: means(self.dialect.running.background_at_once),
                 background: Background::default(),

@@ -404,7 +404,8 @@ async fn what_is_to_be_delivered_reaches_the_embedder_and_no_report() {
         .build(),
     );
     let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/ws"), &call("{}"));
-    let notes = runner.consult(request).await.notes;
+    let Consultation { notes, trail, .. } = runner.consult(request).await;
+    assert!(trail[0].stops, "it asked for the end of the turn");
     let notes: Vec<_> = notes.iter().map(|note| (note.kind, &*note.text)).collect();
     let expected = [
         (NoteKind::Context, "for the model"),

@@ -58,12 +58,22 @@ pub(crate) struct Cast {
 /// What every runner of the soak records to.
 #[derive(Debug, Default)]
 pub(crate) struct Records {
+    pub(crate) begun: AtomicU64,
+    pub(crate) abandoned: AtomicU64,
     pub(crate) invoked: AtomicU64,
     pub(crate) answered: AtomicU64,
     pub(crate) concluded: AtomicU64,
 }
 
 impl Recorder for Records {
+    fn begun(&self, _consultation: u64, _request: &HookRequest) {
+        self.begun.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn abandoned(&self, _consultation: u64) {
+        self.abandoned.fetch_add(1, Ordering::Relaxed);
+    }
+
     fn invoked(&self, _consultation: u64, _who: &Identity, _request: &HookRequest) {
         self.invoked.fetch_add(1, Ordering::Relaxed);
     }

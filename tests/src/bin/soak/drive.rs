@@ -77,7 +77,7 @@ impl Soak {
         let came = question.ask().await;
         let mut tally = Tally::default();
         if Question::is_as_predicted(&came, &prediction) {
-            tally.count(&came, &prediction, question.concludes());
+            tally.count(&came, &prediction);
         } else {
             let voices = &question.chain.voices;
             tally.fail(
@@ -98,10 +98,10 @@ impl Soak {
 }
 
 impl Tally {
-    fn count(&mut self, came: &Came, prediction: &hookchain_tests::model::Told, concludes: bool) {
+    fn count(&mut self, came: &Came, prediction: &hookchain_tests::model::Told) {
         match came {
             Came::Dropped | Came::Stuck => self.dropped(),
-            Came::Whole(_) | Came::Outcome(_) => self.passed(prediction, concludes),
+            Came::Whole(_) | Came::Outcome(_) => self.passed(prediction),
         }
     }
 }

@@ -153,8 +153,14 @@ fn missing_records(soak: &Soak, tally: &Tally) -> Vec<String> {
     let count = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
     let (invoked, answered) = (count(&records.invoked), count(&records.answered));
     let concluded = count(&records.concluded);
-    println!("records      {invoked} asked, {answered} answered, {concluded} concluded");
+    let (begun, abandoned) = (count(&records.begun), count(&records.abandoned));
+    println!(
+        "records      {begun} begun, {invoked} asked, {answered} answered, {concluded} concluded, {abandoned} abandoned"
+    );
     let mut complaints = Vec::new();
+    if begun != concluded + abandoned {
+        complaints.push("a consultation has no end, or more than one".into());
+    }
     if concluded != tally.concluded {
         complaints.push(format!("{} consultations concluded", tally.concluded));
     }

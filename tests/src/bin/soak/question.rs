@@ -86,15 +86,6 @@ impl<'a> Question<'a> {
         predict(&self.chain.voices, &request)
     }
 
-    /// Whether a runner that is asked only for the outcome consults anybody at all.
-    pub(crate) fn concludes(&self) -> bool {
-        let request = self.request();
-        let applies = |voice: &hookchain_tests::model::Voice| {
-            voice.applies_to(request.event, &request.tool_name)
-        };
-        !self.only_outcome || self.chain.voices.iter().any(applies)
-    }
-
     pub(crate) async fn ask(&self) -> Came {
         let came = tokio::time::timeout(LIMIT, self.ask_in_time()).await;
         came.unwrap_or(Came::Stuck)
