@@ -1,0 +1,162 @@
+//! Masking within JSON, in one pass over its text.
+
+use memchr::memchr2;
+
+use super::{MASKED, Redaction};
+
+/// The JSON text with secrets masked, and how many; nothing when there are none.
+///
+/// `text` must be one JSON value without white space outside strings. Everything that is not masked stays as it was
+/// written.
+pub(crate) fn mask_json(redaction: &Redaction, text: &str) -> Option<(String, u64)> {
+    let mut pass = Pass {
+        redaction,
+        text,
+        at: 0,
+        open: Vec::new(),
+        masked: String::new(),
+        copied_to: 0,
+        count: 0,
+    };
+    pass.run();
+    if pass.count == 0 {
+        return None;
+    }
+    let rest = text.get(pass.copied_to..).unwrap_or_default();
+    pass.masked.push_str(rest);
+    Some((pass.masked, pass.count))
+}
+
+struct Pass<'a> {
+    redaction: &'a Redaction,
+    text: &'a str,
+    at: usize,
+    /// What is open: whether it is an object, whose next string is then a name.
+    open: Vec<Open>,
+    masked: String,
+    copied_to: usize,
+    count: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Array,
+    BeforeName,
+    BeforeValue,
+}
+
+impl Pass<'_> {
+    fn run(&mut self) {
+        while let Some(byte) = self.text.as_bytes().get(self.at) {
+            match byte {
+                b'"' => self.string(),
+                b'{' => self.step(|open| open.push(Open::BeforeName)),
+                b'[' => self.step(|open| open.push(Open::Array)),
+                b'}' | b']' => self.step(|open| {
+                    open.pop();
+                }),
+                b',' => self.step(|open| match open.last_mut() {
+                    Some(inner @ Open::BeforeValue) => *inner = Open::BeforeName,
+                    Some(Open::Array | Open::BeforeName) | None => {}
+                }),
+                _ => self.at += 1,
+            }
+        }
+    }
+
+    fn step(&mut self, change: impl FnOnce(&mut Vec<Open>)) {
+        change(&mut self.open);
+        self.at += 1;
+    }
+
+    fn string(&mut self) {
+        let end = end_of_string(self.text, self.at);
+        let literal = self.text.get(self.at..end).unwrap_or_default();
+        let Some(inner @ Open::BeforeName) = self.open.last_mut() else {
+            self.mask_shapes(literal, end);
+            self.at = end;
+            return;
+        };
+        *inner = Open::BeforeValue;
+        let is_hidden = decoded(literal).is_some_and(|name| self.redaction.hides(&name));
+        // After the colon.
+        self.at = end + 1;
+        if is_hidden {
+            self.hide_value();
+        }
+    }
+
+    /// Masks the whole value at hand.
+    fn hide_value(&mut self) {
+        let end = end_of_value(self.text, self.at);
+        let value = self.text.get(self.at..end).unwrap_or_default();
+        if !matches!(value, "null" | "true" | "false" | r#""""#) {
+            self.replace(end, &format!("\"{MASKED}\""));
+        }
+        self.at = end;
+    }
+
+    /// Masks what looks like a secret in a string.
+    fn mask_shapes(&mut self, literal: &str, end: usize) {
+        let Some(text) = decoded(literal) else {
+            return;
+        };
+        let (masked, count) = self.redaction.mask_text(&text);
+        if count > 0 {
+            let masked = serde_json::Value::from(masked).to_string();
+            self.replace(end, &masked);
+            self.count += count - 1;
+        }
+    }
+
+    fn replace(&mut self, end: usize, by: &str) {
+        let kept = self.text.get(self.copied_to..self.at).unwrap_or_default();
+        self.masked.push_str(kept);
+        self.masked.push_str(by);
+        self.copied_to = end;
+        self.count += 1;
+    }
+}
+
+/// The end of the string that begins at `at`, its closing quote included.
+fn end_of_string(text: &str, at: usize) -> usize {
+    let mut end = at + 1;
+    while let Some(found) = memchr2(b'"', b'\\', text.as_bytes().get(end..).unwrap_or_default()) {
+        end += found + 1;
+        if text.as_bytes().get(end - 1) == Some(&b'"') {
+            return end;
+        }
+        end += 1;
+    }
+    text.len()
+}
+
+/// The end of the value that begins at `at`.
+fn end_of_value(text: &str, at: usize) -> usize {
+    let mut depth = 0_usize;
+    let mut end = at;
+    while let Some(byte) = text.as_bytes().get(end) {
+        match byte {
+            b'"' => end = end_of_string(text, end) - 1,
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' | b',' if depth == 0 => return end,
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+        end += 1;
+        if depth == 0 && matches!(byte, b'"' | b'}' | b']') {
+            return end;
+        }
+    }
+    text.len()
+}
+
+/// The text of a string literal, borrowed where nothing is escaped.
+fn decoded(literal: &str) -> Option<std::borrow::Cow<'_, str>> {
+    let inside = literal.get(1..literal.len().checked_sub(1)?)?;
+    if inside.contains('\\') {
+        serde_json::from_str::<String>(literal).ok().map(Into::into)
+    } else {
+        Some(inside.into())
+    }
+}

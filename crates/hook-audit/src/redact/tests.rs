@@ -1,0 +1,269 @@
+use proptest::prelude::*;
+
+use super::*;
+
+#[track_caller]
+fn text(given: &str, masked: &str) {
+    assert_eq!(Redaction::default().mask_text(given).0, masked);
+}
+
+#[track_caller]
+fn json(given: &str, masked: &str) {
+    let found = mask_json(&Redaction::default(), given);
+    let found = found.map_or_else(|| given.to_owned(), |(masked, _)| masked);
+    assert_eq!(found, masked);
+}
+
+#[test]
+fn a_name_is_secret_by_its_words() {
+    let redaction = Redaction::default();
+    for name in [
+        "password",
+        "PASSWORD",
+        "db_password",
+        "passwordHash",
+        "accessToken",
+        "OPENAI_API_KEY",
+        "x-api-key",
+        "APIKey",
+        "apikey",
+        "AWS_SECRET_ACCESS_KEY",
+        "Set-Cookie",
+        "proxy-authorization",
+        "session.id",
+    ] {
+        assert!(redaction.hides(name), "{name}");
+    }
+    for name in [
+        "",
+        "max_tokens",
+        "tokenizer",
+        "secretary",
+        "key",
+        "api",
+        "keyboard",
+        "monkey",
+        "id",
+        "command",
+        "bypass",
+    ] {
+        assert!(!redaction.hides(name), "{name}");
+    }
+}
+
+#[test]
+fn names_can_be_added_and_taken_away() {
+    let redaction = Redaction::default()
+        .with_key("Badge-Number")
+        .without_key("COOKIE");
+    assert!(redaction.hides("badgeNumber") && redaction.hides("my_badge_number"));
+    assert!(!redaction.hides("badge") && !redaction.hides("cookie"));
+    let none = Redaction::none();
+    assert!(!none.hides("password"));
+    let key = format!("ghp_{} --password x", "a".repeat(36));
+    assert_eq!(none.mask_text(&key), (Cow::Borrowed(key.as_str()), 0));
+}
+
+#[test]
+fn well_known_secrets_are_found_in_text() {
+    let github = format!("git clone with ghp_{} now", "aB3".repeat(12));
+    text(&github, "git clone with [masked:github-token] now");
+    text("id AKIAIOSFODNN7EXAMPLE.", "id [masked:aws-key].");
+    text("AKIAIOSFODNN7EXAMPLEX", "AKIAIOSFODNN7EXAMPLEX");
+    let model = format!("k=sk-ant-{}", "x_-9".repeat(10));
+    text(&model, "k=[masked:model-key]");
+    text(
+        "xoxb-1234567890-abc (é) glpat-abcdefghij0123456789",
+        "[masked:slack-token] (é) [masked:gitlab-token]",
+    );
+    text(
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+        "[masked:jwt]",
+    );
+    text(
+        "eyJhbGciOiJIUzI1NiJ9eyJzdWIiOiIxIn0",
+        "eyJhbGciOiJIUzI1NiJ9eyJzdWIiOiIxIn0",
+    );
+    text(
+        "postgres://app:hunter2@db.internal/x and https://host/a:b@c",
+        "postgres://app:[masked:url-password]@db.internal/x and https://host/a:b@c",
+    );
+    text("http://u:$PASS@h", "http://u:$PASS@h");
+    text(
+        "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nrest",
+        "[masked:private-key]\nrest",
+    );
+    text(
+        "a -----BEGIN PRIVATE KEY-----\nMIIE cut",
+        "a [masked:private-key]",
+    );
+    text(
+        "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----",
+        "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----",
+    );
+    let task = "the task-list-of-a-very-long-name-indeed";
+    text(task, task);
+}
+
+#[test]
+fn values_that_follow_a_secret_name_are_masked_in_text() {
+    text("PASSWORD=hunter2 make", "PASSWORD=[masked] make");
+    text("a?token=abc&page=2", "a?token=[masked]&page=2");
+    text(
+        "export API_TOKEN='a b'; ls",
+        "export API_TOKEN='[masked]'; ls",
+    );
+    text(
+        "mysql --password hunter2 -h db",
+        "mysql --password [masked] -h db",
+    );
+    text("x --token=abc", "x --token=[masked]");
+    text(
+        "curl -H \"Authorization: Bearer abcdefghijkl\" u",
+        "curl -H \"Authorization: [masked]\" u",
+    );
+    text("send Bearer abcdefghijkl", "send Bearer [masked:bearer]");
+    text(
+        r#"{"password": "x\"y", "n": 1}"#,
+        r#"{"password": "[masked]\"y", "n": 1}"#,
+    );
+    text(
+        r#"{\"token\":\"abc\",\"n\":1}"#,
+        r#"{\"token\":\"[masked]\",\"n\":1}"#,
+    );
+    text("token: abc def\nnext", "token: [masked]\nnext");
+    for untouched in [
+        "TOKEN=$TOKEN ./run",
+        "if token == other",
+        "token := read()",
+        "Token::new",
+        "secret=",
+        "--password -h db",
+        "--password",
+        "the token: ",
+        "\"token\":null",
+    ] {
+        text(untouched, untouched);
+    }
+}
+
+#[test]
+fn json_is_masked_by_name_and_by_shape_and_otherwise_stays_as_it_was_written() {
+    json(
+        r#"{"a":1.00,"password":"x","b":[{"api_key":{"k":["}"]}},{"token":12}],"c":"é\n"}"#,
+        r#"{"a":1.00,"password":"[masked]","b":[{"api_key":"[masked]"},{"token":"[masked]"}],"c":"é\n"}"#,
+    );
+    json(
+        r#"{"token":null,"secret":"","password":true,"x":"token"}"#,
+        r#"{"token":null,"secret":"","password":true,"x":"token"}"#,
+    );
+    json(
+        r#"{"command":"export TOKEN=\"a\\b\" && ls"}"#,
+        r#"{"command":"export TOKEN=\"[masked]\" && ls"}"#,
+    );
+    json(r#""PASSWORD=hunter2""#, r#""PASSWORD=[masked]""#);
+    json(r#"["a","token","b"]"#, r#"["a","token","b"]"#);
+    json(
+        r#"{"p\u0061ssword":"x"}"#,
+        r#"{"p\u0061ssword":"[masked]"}"#,
+    );
+    json("17", "17");
+}
+
+#[test]
+fn no_text_is_gone_through_again_and_again() {
+    // What grows with the square of the length would take minutes.
+    let pieces = [
+        "eyJ-",
+        "eyJ.",
+        "token:$",
+        "token=$",
+        "token:\"$",
+        "token:\"",
+        "--token $",
+        "://a:",
+        "-----BEGIN ",
+        "sk-",
+        "x",
+        "-----BEGIN PRIVATE KEY",
+        "Bearer ",
+        "AKIA",
+        "\"",
+        "token",
+        "= ",
+        ":",
+        "--",
+        "token: ",
+        "\\",
+        " :",
+    ];
+    for piece in pieces {
+        let text = piece.repeat((1 << 16) / piece.len());
+        let (masked, _) = Redaction::default().mask_text(&text);
+        assert!(!masked.is_empty());
+        let json = serde_json::Value::from(text).to_string();
+        let masked = mask_json(&Redaction::default(), &json);
+        assert!(masked.is_none_or(|(masked, _)| masked.len() > 2));
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_comes_out_of_masking_is_json_with_the_same_names(
+        value in any_json(),
+    ) {
+        let text = value.to_string();
+        let masked = mask_json(&Redaction::default(), &text).map_or(text, |(masked, _)| masked);
+        let masked: serde_json::Value = serde_json::from_str(&masked).expect("JSON");
+        prop_assert!(same_names(&value, &masked), "{value} became {masked}");
+    }
+
+    #[test]
+    fn masking_any_text_takes_nothing_but_what_it_masks(text in "[-a-zé=:\"' \\\\\\n.@/tokenpasswd_]{0,60}") {
+        let (masked, count) = Redaction::default().mask_text(&text);
+        prop_assert_eq!(count == 0, masked == text);
+        let mut rest = text.as_str();
+        for piece in masked.split("[masked").map(|piece| piece.split_once(']').map_or(piece, |(_, rest)| rest)) {
+            let found = rest.find(piece);
+            prop_assert!(found.is_some(), "{} became {}", text, masked);
+            rest = rest.split_at(found.unwrap_or_default() + piece.len()).1;
+        }
+    }
+}
+
+fn any_json() -> impl Strategy<Value = serde_json::Value> {
+    let leaf = prop_oneof![
+        Just(serde_json::Value::Null),
+        any::<bool>().prop_map(Into::into),
+        any::<i64>().prop_map(Into::into),
+        "[a-z\"\\\\\\n{}\\[\\],:=é ]{0,12}".prop_map(Into::into),
+        Just("token=abc \"x\"".into()),
+    ];
+    leaf.prop_recursive(4, 40, 5, |inner| {
+        let name = prop_oneof!["[a-z\"\\\\]{0,6}", Just("password".to_owned())];
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Into::into),
+            prop::collection::hash_map(name, inner, 0..5).prop_map(|members| members
+                .into_iter()
+                .collect::<serde_json::Map<_, _>>()
+                .into()),
+        ]
+    })
+}
+
+/// Whether two values differ in nothing but texts and what was hidden.
+fn same_names(before: &serde_json::Value, after: &serde_json::Value) -> bool {
+    use serde_json::Value::{Array, Object, String};
+    match (before, after) {
+        (Object(a), Object(b)) => {
+            a.len() == b.len()
+                && a.iter()
+                    .all(|(name, value)| b.get(name).is_some_and(|other| same_names(value, other)))
+        }
+        (Array(a), Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_names(a, b))
+        }
+        (_, String(_)) => true,
+        _ => before == after,
+    }
+}
