@@ -20,7 +20,7 @@ import venv
 PACKAGE = "jsonschema==4.26.0"
 CANNOT_BEGIN = 77
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SCHEMAS = ("hook-request.v1", "hook-response.v1", "hooks-file.v1", "hook-test.v1")
+SCHEMAS = ("hook-request.v1", "hook-response.v1", "hooks-file.v1", "hook-test.v1", "hook-record.v1")
 
 
 def main():

@@ -13,7 +13,7 @@ pub const HOOK_TEST_SCHEMA: u32 = 1;
 /// What `hookchain schema` calls each of them, in the order of [`all`].
 ///
 /// Told apart from the schemas because every start of the command needs the names, and making the schemas takes time.
-pub const NAMES: [&str; 4] = ["request", "response", "hooks-file", "hook-test"];
+pub const NAMES: [&str; 5] = ["request", "response", "hooks-file", "hook-test", "record"];
 
 /// One schema and its names.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub struct Document {
 
 /// Every schema.
 #[must_use]
-pub fn all() -> [Document; 4] {
+pub fn all() -> [Document; 5] {
     [
         Document {
             name: "request",
@@ -55,6 +55,12 @@ pub fn all() -> [Document; 4] {
             file: "hook-test.v1.schema.json",
             about: "cases for `hookchain test`: *.hooktest.json",
             schema: hook_test::schema(),
+        },
+        Document {
+            name: "record",
+            file: "hook-record.v1.schema.json",
+            about: "one line of the records of consultations",
+            schema: hook_audit::schema::record(),
         },
     ]
 }

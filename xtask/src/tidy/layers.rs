@@ -33,7 +33,7 @@ const MENTRA: &[&str] = &["mentra", "mentra-provider", "basis"];
 /// What of mentra is left out: its database and its web sockets.
 const MENTRA_EXTRAS: &[&str] = &["rusqlite", "libsqlite3-sys", "tokio-tungstenite"];
 
-const LAYERS: [Layer; 7] = [
+const LAYERS: [Layer; 8] = [
     Layer {
         package: "hook-contract",
         features: &["schema"],
@@ -65,9 +65,21 @@ const LAYERS: [Layer; 7] = [
         never: &[MENTRA],
     },
     Layer {
+        package: "hook-audit",
+        features: &["schema"],
+        below: &["hook-contract", "hook-wire", "hook-config", "hook-runner"],
+        never: &[MENTRA],
+    },
+    Layer {
         package: "hookchain",
         features: &[],
-        below: &["hook-contract", "hook-wire", "hook-config", "hook-runner"],
+        below: &[
+            "hook-contract",
+            "hook-wire",
+            "hook-config",
+            "hook-runner",
+            "hook-audit",
+        ],
         never: &[MENTRA],
     },
     Layer {
