@@ -2,10 +2,11 @@
 
 use std::{fs, path::Path};
 
-use hook_config::HooksFile;
+use hook_audit::{Audit, Capture, Reader, Record};
+use hook_config::{HooksFile, OnFailure};
 use hook_contract::{HookEvent, HookOutcome, HookRequest, Json};
 use hook_wire::{DecodeNote, decode_request, decode_response, encode_request};
-use hookchain_tests::{Bench, Workspace, after, before, fake};
+use hookchain_tests::{Bench, PATIENCE, Workspace, after, before, fake};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
@@ -24,6 +25,10 @@ fn response() -> Value {
 
 fn hooks_file() -> Value {
     hook_config::schema::hooks_file().into()
+}
+
+fn record() -> Value {
+    hook_audit::schema::record().into()
 }
 
 fn parsed(text: &str) -> Value {
@@ -57,6 +62,7 @@ fn each_schema_says_who_it_is_and_accepts_its_own_examples() {
         (request(), "urn:hookchain:hook-request.v1"),
         (response(), "urn:hookchain:hook-response.v1"),
         (hooks_file(), "urn:hookchain:hooks-file.v1"),
+        (record(), "urn:hookchain:hook-record.v1"),
     ] {
         assert_eq!(
             schema["$schema"],
@@ -320,6 +326,101 @@ fn what_is_no_hooks_file_is_neither_one_to_the_schema_nor_to_the_reader() {
     for text in malformed {
         assert!(!schema.is_valid(&parsed(&text)), "{text}");
         assert!(HooksFile::parse(&text).is_err(), "{text}");
+    }
+}
+
+/// Every line that is recorded of a call that is rewritten, of one that is denied, and of a result.
+async fn recorded(capture: Capture) -> Vec<String> {
+    let directory = tempfile::tempdir().expect("a directory");
+    let audit = Audit::builder(directory.path())
+        .with_capture(capture)
+        .with_turn(|_| Some("turn-1".into()))
+        .with_chain()
+        .start()
+        .expect("a thread");
+    let workspace = Workspace::new();
+    let hooks = [
+        fake("rewrite", &["read", r#"modify={"n":1.00,"token":"x"}"#]).with_tools(["shell"]),
+        fake("deny", &["read", "deny=no"]).with_on_failure(OnFailure::Allow),
+        fake("crash", &["read", "crash"]).with_event(HookEvent::PostToolUse),
+    ];
+    let runner = Bench::new(&workspace, hooks)
+        .runner
+        .with_recorder(audit.clone());
+    runner.consult(before(&workspace, r#"{"n":1}"#)).await;
+    runner
+        .consult(after(&workspace, r#"{"password":"x"}"#, true))
+        .await;
+    assert!(audit.close(PATIENCE).is_settled);
+    let mut lines = Vec::new();
+    let mut reader = Reader::open(directory.path()).expect("a directory");
+    while let Some(line) = reader.next_line().expect("a line") {
+        line.record().expect("a record");
+        lines.push(String::from_utf8(line.bytes().to_vec()).expect("UTF-8"));
+    }
+    lines
+}
+
+#[tokio::test]
+async fn everything_that_is_recorded_is_a_record() {
+    let schema = validator(&record());
+    for capture in [Capture::Digests, Capture::Redacted, Capture::Full] {
+        let lines = recorded(capture).await;
+        assert_eq!(lines.len(), 8, "{lines:#?}");
+        for line in lines {
+            accept(&schema, &parsed(&line));
+        }
+    }
+    accept(
+        &schema,
+        &parsed(
+            r#"{"hook_record":1,"type":"lost","at":"2026-11-30T00:00:00Z","recorder":"r","records":1}"#,
+        ),
+    );
+}
+
+#[tokio::test]
+async fn what_is_no_record_is_neither_one_to_the_schema_nor_to_the_reader() {
+    let schema = validator(&record());
+    let mut malformed = vec![json!([]), json!({}), json!(null)];
+    for line in recorded(Capture::Full).await {
+        let sound = parsed(&line);
+        let with = |name: &str, value: Value| {
+            let mut changed = sound.clone();
+            changed[name] = value;
+            changed
+        };
+        malformed.extend(
+            [
+                with("hook_record", json!(2)),
+                with("hook_record", json!("1")),
+                with("type", json!("hook/asked")),
+                with("type", json!(null)),
+                with("at", json!(7)),
+                with("consultation", json!(null)),
+                with("duration_ms", json!("3 ms")),
+                with("decision", json!("approve")),
+                with("outcome", json!("approve")),
+                with("input", json!({"bytes": -1})),
+            ]
+            .into_iter()
+            // Fields that a record of that type does not have are of no concern.
+            .filter(|changed| {
+                let known = |name: &str| sound.get(name).is_some() == changed.get(name).is_some();
+                ["duration_ms", "decision", "outcome", "input"]
+                    .iter()
+                    .all(|name| known(name))
+            }),
+        );
+        for field in ["hook_record", "type", "at", "consultation"] {
+            let mut without = sound.clone();
+            without.as_object_mut().expect("an object").remove(field);
+            malformed.push(without);
+        }
+    }
+    for value in malformed {
+        assert!(!schema.is_valid(&value), "{value}");
+        assert!(Record::parse(&value.to_string()).is_err(), "{value}");
     }
 }
 
