@@ -8,10 +8,13 @@ use hook_contract::HookEvent;
 use crate::{
     check::CheckArgs,
     command_error::CommandError,
+    consult::RecordArgs,
     explain::ExplainArgs,
     init::InitArgs,
+    log::LogArgs,
     manual::{CompletionsArgs, ManArgs},
     schema::SchemaArgs,
+    stats::StatsArgs,
     test::TestArgs,
 };
 
@@ -52,6 +55,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Explain(ExplainArgs),
     Test(TestArgs),
+    Log(LogArgs),
+    Stats(StatsArgs),
     Init(InitArgs),
     Schema(SchemaArgs),
     Completions(CompletionsArgs),
@@ -81,12 +86,14 @@ pub(crate) struct ConsultArgs {
     /// Print for a program, or for a person: the chain, with a diff of what each hook changed
     #[arg(long, value_name = "FORMAT", default_value = "json")]
     pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) record: RecordArgs,
 }
 
 const CONSULT_EXAMPLES: &str = r#"Examples:
   hookchain consult --tool shell --input '{"command":"git push --force"}' || echo blocked
   hookchain consult --call call.json --format human
-  agent-calls | hookchain consult --each-line --workspace /repo
+  agent-calls | hookchain consult --each-line --workspace /repo --record /var/log/agent/hooks
 
 A call: {"tool_name":"shell","input":{"command":"ls"}}, and optionally "event", "agent_id" and
 "tool_call_id"; after the tool ran also "output" and "is_error".

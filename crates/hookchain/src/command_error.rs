@@ -2,6 +2,7 @@
 
 use std::{error::Error, io, path::PathBuf};
 
+use hook_audit::{ReadError, VerifyError};
 use hook_config::HookConfigError;
 use thiserror::Error as ThisError;
 
@@ -44,6 +45,12 @@ pub(crate) enum CommandError {
         error: InitError,
         hint: Option<String>,
     },
+    /// Records could not be read.
+    #[error("cannot read records")]
+    Records(#[source] ReadError),
+    /// The chain of records could not be looked at.
+    #[error("cannot verify records")]
+    Verify(#[source] VerifyError),
     /// The process could not be set up.
     #[error("cannot start: {0}")]
     Setup(io::Error),
@@ -64,9 +71,12 @@ impl CommandError {
             Self::Init {
                 hint: Some(hint), ..
             } => Some(format!("error: {self}\n{hint}")),
-            Self::Find(_) | Self::Copy(_) | Self::WriteFile { .. } | Self::Init { .. } => {
-                Some(format!("error: {}", with_causes(self)))
-            }
+            Self::Records(_)
+            | Self::Verify(_)
+            | Self::Find(_)
+            | Self::Copy(_)
+            | Self::WriteFile { .. }
+            | Self::Init { .. } => Some(format!("error: {}", with_causes(self))),
             Self::Usage(_) | Self::Read { .. } | Self::Write(_) | Self::Setup(_) => {
                 Some(format!("error: {self}"))
             }

@@ -9,21 +9,27 @@ mod key;
 mod lines;
 pub(crate) mod outcome;
 mod pretty;
+mod record;
 mod recording;
 mod trail;
 
 use std::io;
 
+use hook_audit::Audit;
 use hook_config::HooksConfig;
 use hook_contract::HookOutcome;
 use hook_runner::{Consultation, HookRunner, Note, Step};
 
+pub(crate) use self::record::RecordArgs;
 pub(crate) use self::{
     call::Call,
     call_error::{CallError, CallErrorKind, kind_of, syntax_message},
     calls::Calls,
 };
-use self::{outcome::OutcomeLine, recording::Recording};
+use self::{
+    outcome::OutcomeLine,
+    recording::{Both, Recording},
+};
 use crate::{
     cli::{ConsultArgs, Format, HooksArgs, HooksKind},
     command_error::CommandError,
@@ -35,12 +41,13 @@ use crate::{
 /// Runs the command.
 pub(crate) fn run(args: &ConsultArgs, output: Output) -> Result<Status, CommandError> {
     let calls = Calls::of("consult", &args.call, args.each_line)?;
-    let desk = Desk::new(args, output)?;
+    let audit = args.record.start()?;
+    let desk = Desk::new(args, output, audit.as_ref())?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(CommandError::Setup)?;
-    runtime.block_on(async {
+    let status = runtime.block_on(async {
         // Before the first hook is started: from here on a signal kills what was started, and then ends the process.
         let mut signals = Signals::listen().map_err(CommandError::Setup)?;
         let status = match calls {
@@ -52,7 +59,12 @@ pub(crate) fn run(args: &ConsultArgs, output: Output) -> Result<Status, CommandE
         // Workers end with their input, and what ends after that is nobody's to wait for.
         desk.runner.shutdown().await;
         status
-    })
+    });
+    if let Some(audit) = audit {
+        // What could not be written was said.
+        audit.close(record::PATIENCE);
+    }
+    status
 }
 
 /// Where calls are put through the chain and outcomes are handed out.
@@ -94,15 +106,23 @@ impl From<HookOutcome> for Judged {
 }
 
 impl Desk {
-    fn new(args: &ConsultArgs, output: Output) -> Result<Self, CommandError> {
-        let mut runner = load(&args.hooks)?;
+    fn new(
+        args: &ConsultArgs,
+        output: Output,
+        audit: Option<&Audit>,
+    ) -> Result<Self, CommandError> {
+        let runner = load(&args.hooks)?;
         let recording = Recording::default();
-        runner = match args.format {
-            Format::Json => runner.with_reporter(diagnose),
+        let runner = match (args.format, audit.cloned()) {
+            (Format::Json, None) => runner.with_reporter(diagnose),
+            (Format::Json, Some(audit)) => runner.with_reporter(diagnose).with_recorder(audit),
             // What would be reported is part of the chain that is shown.
-            Format::Human => runner
+            (Format::Human, None) => runner
                 .with_reporter(|_| ())
                 .with_recorder(recording.clone()),
+            (Format::Human, Some(audit)) => runner
+                .with_reporter(|_| ())
+                .with_recorder(Both(recording.clone(), audit)),
         };
         Ok(Self {
             runner,

@@ -9,10 +9,13 @@ mod command_error;
 mod consult;
 mod explain;
 mod init;
+mod log;
 mod manual;
 mod page;
 mod schema;
 mod signals;
+mod since;
+mod stats;
 mod status;
 mod streams;
 mod test;
@@ -39,6 +42,8 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args, output),
         Command::Explain(args) => explain::run(args, output),
         Command::Test(args) => test::run(args, output),
+        Command::Log(args) => log::run(args, output),
+        Command::Stats(args) => stats::run(args, output),
         Command::Init(args) => init::run(args, output),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => manual::completions(args),

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hook_contract::HookRequest;
-use hook_runner::{Identity, Recorder};
+use hook_runner::{Consultation, Identity, Recorder, Step};
 
 /// The requests of one consultation, in the order in which they were put.
 #[derive(Clone, Debug, Default)]
@@ -22,5 +22,36 @@ impl Recorder for Recording {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .push(request.clone());
+    }
+}
+
+/// Two recorders, each of which is told everything.
+#[derive(Debug)]
+pub(super) struct Both<A, B>(pub(super) A, pub(super) B);
+
+impl<A: Recorder, B: Recorder> Recorder for Both<A, B> {
+    fn begun(&self, consultation: u64, request: &HookRequest) {
+        self.0.begun(consultation, request);
+        self.1.begun(consultation, request);
+    }
+
+    fn invoked(&self, consultation: u64, who: &Identity, request: &HookRequest) {
+        self.0.invoked(consultation, who, request);
+        self.1.invoked(consultation, who, request);
+    }
+
+    fn answered(&self, consultation: u64, asked: &HookRequest, step: &Step) {
+        self.0.answered(consultation, asked, step);
+        self.1.answered(consultation, asked, step);
+    }
+
+    fn concluded(&self, consultation: u64, concluded: &Consultation) {
+        self.0.concluded(consultation, concluded);
+        self.1.concluded(consultation, concluded);
+    }
+
+    fn abandoned(&self, consultation: u64) {
+        self.0.abandoned(consultation);
+        self.1.abandoned(consultation);
     }
 }

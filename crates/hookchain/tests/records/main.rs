@@ -1,0 +1,10 @@
+//! Records as people and scripts use them: `consult --record`, then `log` and `stats`; the real binary and real hooks.
+
+#[cfg(test)]
+mod desk;
+#[cfg(test)]
+mod log;
+#[cfg(test)]
+mod stats;
+#[cfg(test)]
+mod verify;
