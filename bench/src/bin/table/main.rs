@@ -10,6 +10,7 @@ use hookchain_bench::{allocations::Counting, programs::Programs};
 mod in_process;
 mod peer;
 mod processes;
+mod records;
 mod row;
 mod workers;
 
@@ -37,6 +38,7 @@ fn measure(rounds: usize, only_workers: bool) -> std::io::Result<Vec<Row>> {
     }
     let mut rows = in_process::rows(rounds)?;
     rows.push(in_process::memory(&programs)?);
+    rows.extend(records::rows(rounds)?);
     rows.extend(processes::rows(&programs, rounds, "")?);
     rows.extend(processes::at_once(&programs, rounds)?);
     rows.extend(workers::rows(&programs, rounds)?);
