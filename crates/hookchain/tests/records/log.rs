@@ -53,7 +53,7 @@ fn calls_are_chosen_by_hook_tool_outcome_and_time() {
     assert_eq!(count(&["--since", "9999-01-01"]), 0);
     let text = fs::read_to_string(desk.file()).expect("records");
     let id = text.split(r#""handler_id":""#).nth(1).expect("an id");
-    assert_eq!(count(&["--hook", &id[..16]]), 3);
+    assert_eq!(count(&["--hook", id.split_at(16).0]), 3);
 }
 
 #[test]
