@@ -41,6 +41,28 @@ pub struct DecodedResponse {
     pub response: HookResponse,
     /// What was odd about it; usually nothing.
     pub notes: Vec<DecodeNote>,
+    /// What it has as `tool_call_id`, as it was written; mostly once, if at all.
+    named: Vec<Box<str>>,
+}
+
+impl DecodedResponse {
+    /// The call that the answer says it is about, as it was written, when it is another one than this.
+    ///
+    /// `tool_call_id` is optional, and `null` is the same as absent. A program that is started for one question can have
+    /// answered no other, so this is for whoever keeps programs.
+    ///
+    /// ```
+    /// let printed = br#"{"decision":"allow","tool_call_id":"call-1"}"#;
+    /// let decoded = hook_wire::decode_response(printed)?;
+    /// assert_eq!(decoded.other_call("call-1"), None);
+    /// assert_eq!(decoded.other_call("call-2"), Some("\"call-1\""));
+    /// # Ok::<(), hook_wire::DecodeError>(())
+    /// ```
+    #[must_use]
+    pub fn other_call(&self, tool_call_id: &str) -> Option<&str> {
+        let mut named = self.named.iter().map(AsRef::as_ref);
+        named.find(|value| string(value).as_deref() != Some(tool_call_id))
+    }
 }
 
 /// Reads what a program printed as its answer.
@@ -115,8 +137,13 @@ impl<'a> Answer<'a> {
             self.rewrite_or_allow(decision)?
         };
         self.note_unused(response.decision());
-        let notes = self.notes;
-        Ok(DecodedResponse { response, notes })
+        let named = self.object.members.iter();
+        let named = named.filter(|member| member.name == "tool_call_id" && member.value != "null");
+        Ok(DecodedResponse {
+            response,
+            named: named.map(|member| member.value.into()).collect(),
+            notes: self.notes,
+        })
     }
 
     fn decision(&self, value: &str) -> Result<Decision, DecodeErrorKind> {

@@ -45,6 +45,28 @@ pub fn encode_response(response: &HookResponse) -> Vec<u8> {
     line
 }
 
+/// The same, naming the call that it is about: what a kept program prints, so that it is never taken for the answer to
+/// another question.
+///
+/// ```
+/// use hook_wire::{HookResponse, encode_response_to};
+///
+/// assert_eq!(
+///     encode_response_to("call-1", &HookResponse::allow()),
+///     b"{\"decision\":\"allow\",\"tool_call_id\":\"call-1\"}\n"
+/// );
+/// ```
+#[must_use]
+pub fn encode_response_to(tool_call_id: &str, response: &HookResponse) -> Vec<u8> {
+    let mut line = object(response);
+    // The object goes on.
+    line.pop();
+    line.extend_from_slice(b",\"tool_call_id\":");
+    line.append(&mut object(&tool_call_id));
+    line.extend_from_slice(b"}\n");
+    line
+}
+
 /// A request as one line, in pieces: a large value is not copied, but shared with the request.
 ///
 /// ```

@@ -42,7 +42,7 @@
 //! | [`DecodedResponse`], [`DecodeNote`] | an answer, and what was odd about it |
 //! | [`DecodeError`], [`DecodeErrorKind`] | why something is not an answer |
 //! | [`serve`], [`serve_on`] | the author's side, as a loop |
-//! | [`decode_request`], [`encode_response`] | the author's side, by hand |
+//! | [`decode_request`], [`encode_response`], [`encode_response_to`] | the author's side, by hand |
 //!
 //! # Features
 //!
@@ -73,7 +73,7 @@ pub use crate::{
         error::{DecodeError, DecodeErrorKind, NotJsonHint},
         note::DecodeNote,
     },
-    encode::{EncodeError, RequestLine, encode_request, encode_response},
+    encode::{EncodeError, RequestLine, encode_request, encode_response, encode_response_to},
     request::{RequestError, RequestErrorKind, decode_request},
     response::HookResponse,
     serve::{IntoAnswer, ServeError, ServeErrorKind, serve, serve_on},

@@ -25,6 +25,7 @@ fn examples() -> Vec<Value> {
         json!({"decision": "deny", "reason": "force-push is not allowed in this workspace"}),
         json!({"decision": "modify", "input": {"command": "git push"}, "reason": "dropped --force"}),
         json!({"decision": "replace", "output": "[redacted]", "is_error": false, "reason": "a token"}),
+        json!({"decision": "allow", "tool_call_id": "call-7"}),
     ]
 }
 
@@ -39,6 +40,11 @@ enum Response {
         /// Why; kept for the record and never shown to the model. null is the same as leaving it out.
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
+        /// The `tool_call_id` of the question that this answers. Of a program that is kept for many questions: one that
+        /// names another call than it was asked about has failed. Of any other it is ignored. null is the same as leaving
+        /// it out.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tool_call_id: Option<String>,
     },
     /// Before the call: it does not happen. After it: the result is withheld from the model.
     Deny {
@@ -46,6 +52,11 @@ enum Response {
         /// same as leaving it out; then the model learns only which hook denied.
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
+        /// The `tool_call_id` of the question that this answers. Of a program that is kept for many questions: one that
+        /// names another call than it was asked about has failed. Of any other it is ignored. null is the same as leaving
+        /// it out.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tool_call_id: Option<String>,
     },
     /// The tool runs with another input. Only before the call (event `pre_tool_use`).
     Modify {
@@ -55,6 +66,11 @@ enum Response {
         /// Why; kept for the record and never shown to the model. null is the same as leaving it out.
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
+        /// The `tool_call_id` of the question that this answers. Of a program that is kept for many questions: one that
+        /// names another call than it was asked about has failed. Of any other it is ignored. null is the same as leaving
+        /// it out.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tool_call_id: Option<String>,
     },
     /// The model sees another result. Only after the call (event `post_tool_use`).
     Replace {
@@ -66,6 +82,11 @@ enum Response {
         /// Why; kept for the record and never shown to the model. null is the same as leaving it out.
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
+        /// The `tool_call_id` of the question that this answers. Of a program that is kept for many questions: one that
+        /// names another call than it was asked about has failed. Of any other it is ignored. null is the same as leaving
+        /// it out.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tool_call_id: Option<String>,
     },
 }
 

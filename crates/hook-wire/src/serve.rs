@@ -11,7 +11,7 @@ use std::{
 
 use hook_contract::HookRequest;
 
-use crate::{HookResponse, RequestError, decode_request, encode_response};
+use crate::{HookResponse, RequestError, decode_request, encode_response_to};
 
 /// What the function that [`serve`] calls may return: a response, or a result with any error.
 ///
@@ -107,7 +107,8 @@ impl Error for ServeError {
 /// Answers every request on standard input, one per line, with one line on standard output, until the input ends.
 ///
 /// So one and the same program serves a single question (one line, then the end of input) and, as a worker, many.
-/// Nothing else may print to standard output or read standard input while it runs; log to standard error.
+/// Nothing else may print to standard output or read standard input while it runs; log to standard error. Each answer
+/// names the call that it is about, so that a chain never takes it for the answer to another question.
 ///
 /// A panic in `hook` passes through. Like an error, it leaves that question without an answer and makes the program
 /// fail, which the chain takes as a failure of the hook.
@@ -148,7 +149,7 @@ pub fn serve<A: IntoAnswer>(hook: impl FnMut(HookRequest) -> A) -> Result<(), Se
 /// let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/repo"), &call);
 /// let mut printed = Vec::new();
 /// serve_on(encode_request(&request)?.as_slice(), &mut printed, |_| HookResponse::allow())?;
-/// assert_eq!(printed, b"{\"decision\":\"allow\"}\n");
+/// assert_eq!(printed, b"{\"decision\":\"allow\",\"tool_call_id\":\"call-1\"}\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -173,8 +174,10 @@ pub fn serve_on<A: IntoAnswer>(
             continue;
         }
         let request = decode_request(&line).map_err(|e| fail(ServeErrorKind::Request(e)))?;
+        let call = request.tool_call_id.clone();
         let answer = hook(request).into_answer();
-        let answer = encode_response(&answer.map_err(|e| fail(ServeErrorKind::Hook(e)))?);
+        let answer = answer.map_err(|e| fail(ServeErrorKind::Hook(e)))?;
+        let answer = encode_response_to(&call, &answer);
         let written = writer.write_all(&answer).and_then(|()| writer.flush());
         written.map_err(|error| fail(ServeErrorKind::Write(error)))?;
         question += 1;

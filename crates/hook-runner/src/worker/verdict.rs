@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use hook_contract::{Json, shown};
+use hook_contract::shown;
 use hook_wire::{
     Decision, DecodeError, DecodeErrorKind, HookResponse, NotJsonHint, decode_response,
 };
-use memchr::memmem;
 
 use super::failure::{Delay, WorkerFailure};
 use crate::{
@@ -86,8 +85,8 @@ impl Verdict {
             Ok(decoded) => decoded,
             Err(error) => return failed(no_answer(error, exchange)),
         };
-        if let Some(found) = other_call(line, call) {
-            let expected = call.to_owned();
+        if let Some(found) = decoded.other_call(call) {
+            let (found, expected) = (quote(found.as_bytes()), call.to_owned());
             return failed(WorkerFailure::OtherCall { found, expected }.into());
         }
         let mut notes: Vec<_> = decoded.notes.iter().map(ToString::to_string).collect();
@@ -164,21 +163,6 @@ fn no_answer(error: DecodeError, exchange: &Exchange) -> HookFailure {
     // The whole of it may explain more, such as a log line before an answer.
     let whole = (!rest.is_empty()).then(|| decode_response(exchange.kept.printed()));
     HookFailure::NotAnAnswer(whole.and_then(Result::err).unwrap_or(error))
-}
-
-/// The call that the answer says it is about, when it says so and it is another one.
-fn other_call(line: &[u8], expected: &str) -> Option<String> {
-    memmem::find(line, b"\"tool_call_id\"")?;
-    let answer = Json::parse(std::str::from_utf8(line).ok()?.trim()).ok()?;
-    let members = answer.members()?;
-    let mut ids = members
-        .iter()
-        .filter(|member| member.name == "tool_call_id");
-    let other = ids.find(|member| {
-        let id = Json::parse(member.value).ok();
-        id.as_ref().and_then(|id| id.as_str()) != Some(expected)
-    })?;
-    Some(quote(other.value.as_bytes()))
 }
 
 /// The beginning of what was printed, on one harmless line.

@@ -50,6 +50,39 @@ fn each_decision_is_read() {
 }
 
 #[test]
+fn the_call_that_an_answer_names_is_compared_with_the_one_that_was_asked_about() {
+    for (named, other) in [
+        ("", None),
+        (r#","tool_call_id":null"#, None),
+        (r#","tool_call_id":"é\"1\"""#, None),
+        (r#","\u0074ool_call_id":"\u00e9\u00221\"""#, None),
+        (r#","tool_call_id": "E" "#, Some(r#""E""#)),
+        (r#","tool_call_id":"""#, Some(r#""""#)),
+        (r#","tool_call_id":"é\"1\" ""#, Some(r#""é\"1\" ""#)),
+        (r#","tool_call_id":7"#, Some("7")),
+        (r#","tool_call_id":["é"]"#, Some(r#"["é"]"#)),
+        (r#","input":{"tool_call_id":"E"}"#, None),
+    ] {
+        for head in [
+            r#"{"decision":"allow""#,
+            r#"{"decision":"deny","reason":"no""#,
+        ] {
+            let printed = format!("{head}{named}}}");
+            let decoded = decode_response(printed.as_bytes()).expect("an answer");
+            assert_eq!(decoded.other_call("é\"1\""), other, "{printed}");
+        }
+    }
+    // Only a denial may say something twice.
+    let twice = r#"{"decision":"deny","tool_call_id":"a","tool_call_id":"b"}"#;
+    let decoded = decode_response(twice.as_bytes()).expect("a denial");
+    assert_eq!(decoded.other_call("a"), Some(r#""b""#));
+    assert_eq!(decoded.other_call("b"), Some(r#""a""#));
+    let broken = r#"{"decision":"deny","tool_call_id":"\ud83d","\ud83d":1}"#;
+    let decoded = decode_response(broken.as_bytes()).expect("a denial");
+    assert!(decoded.other_call("a").is_some());
+}
+
+#[test]
 fn absent_and_null_are_the_same_but_for_an_output() {
     check(
         r#"{"decision":"allow","reason":null}"#,

@@ -95,6 +95,24 @@ fn check_response(response: &HookResponse, line: &str) {
 }
 
 #[test]
+fn a_response_that_names_its_call_is_the_same_with_one_field_more() {
+    let input = Json::parse(BIG).expect("JSON");
+    for response in [
+        HookResponse::allow(),
+        HookResponse::deny("no"),
+        HookResponse::modify(input.clone()).because("pinned"),
+        HookResponse::replace(input).with_is_error(true),
+    ] {
+        let mut expected = encode_response(&response);
+        expected.truncate(expected.len() - "}\n".len());
+        expected.extend_from_slice(br#","tool_call_id":"a \"b\" \\ \u0000"}"#);
+        expected.push(b'\n');
+        let line = encode_response_to("a \"b\" \\ \0", &response);
+        assert_eq!(String::from_utf8(line), String::from_utf8(expected));
+    }
+}
+
+#[test]
 fn every_response_has_its_exact_bytes() {
     check_response(&HookResponse::allow(), "{\"decision\":\"allow\"}\n");
     check_response(

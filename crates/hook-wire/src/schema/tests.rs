@@ -50,6 +50,10 @@ fn the_types_are_those_the_decoder_takes() {
             branch["properties"]["reason"]["type"],
             json!(["string", "null"])
         );
+        assert_eq!(
+            branch["properties"]["tool_call_id"]["type"],
+            json!(["string", "null"])
+        );
     }
     assert_eq!(modify["properties"]["input"]["type"], "object");
     assert_eq!(

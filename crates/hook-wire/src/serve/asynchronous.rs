@@ -4,7 +4,7 @@ use hook_contract::HookRequest;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 
 use super::{IntoAnswer, ServeError, ServeErrorKind, blank};
-use crate::{decode_request, encode_response};
+use crate::{decode_request, encode_response_to};
 
 /// [`serve`](crate::serve) for a hook that awaits something, on tokio's standard input and output.
 ///
@@ -68,8 +68,10 @@ pub async fn serve_async_on<A: IntoAnswer>(
             continue;
         }
         let request = decode_request(&line).map_err(|e| fail(ServeErrorKind::Request(e)))?;
+        let call = request.tool_call_id.clone();
         let answer = hook(request).await.into_answer();
-        let answer = encode_response(&answer.map_err(|e| fail(ServeErrorKind::Hook(e)))?);
+        let answer = answer.map_err(|e| fail(ServeErrorKind::Hook(e)))?;
+        let answer = encode_response_to(&call, &answer);
         let written = match writer.write_all(&answer).await {
             Ok(()) => writer.flush().await,
             Err(error) => Err(error),

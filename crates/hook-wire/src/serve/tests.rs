@@ -30,8 +30,8 @@ fn run(input: &str) -> (String, Result<(), ServeError>) {
     (String::from_utf8(printed).expect("UTF-8"), ended)
 }
 
-const ALLOW: &str = "{\"decision\":\"allow\"}\n";
-const DENY: &str = "{\"decision\":\"deny\",\"reason\":\"no shell\"}\n";
+const ALLOW: &str = "{\"decision\":\"allow\",\"tool_call_id\":\"call-1\"}\n";
+const DENY: &str = "{\"decision\":\"deny\",\"reason\":\"no shell\",\"tool_call_id\":\"call-1\"}\n";
 
 /// Every way the loop goes: the input, what is printed, and the error.
 fn table() -> Vec<(String, String, Option<&'static str>)> {
@@ -70,7 +70,7 @@ fn one_line_is_answered_and_so_are_many() {
 
 #[test]
 fn a_question_of_megabytes_is_answered() {
-    let call = HookCall::new("a", "read", "c", "{}");
+    let call = HookCall::new("a", "read", "call-1", "{}");
     let output = serde_json::Value::from("x\n".repeat(2 << 20));
     let request = HookRequest::from_result(Path::new("/repo"), &call, output, false);
     let line = encode_request(&request).expect("UTF-8");
@@ -83,6 +83,27 @@ fn a_question_of_megabytes_is_answered() {
     })
     .expect("an answer");
     assert_eq!(printed, ALLOW.as_bytes());
+}
+
+#[test]
+fn each_answer_names_its_own_call_whatever_the_hook_does_with_the_request() {
+    let (mut input, mut expected) = (Vec::new(), Vec::new());
+    for id in ["", "1", "a \"b\"\\\n\u{2028}é", "1"] {
+        let call = HookCall::new("a", "read", id, "{}");
+        let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/repo"), &call);
+        input.extend(encode_request(&request).expect("UTF-8"));
+        let id = serde_json::Value::from(id);
+        expected.push(format!(
+            "{{\"decision\":\"allow\",\"tool_call_id\":{id}}}\n"
+        ));
+    }
+    let mut printed = Vec::new();
+    let hook = |mut request: HookRequest| {
+        request.tool_call_id = "another".into();
+        HookResponse::allow()
+    };
+    serve_on(input.as_slice(), &mut printed, hook).expect("answers");
+    assert_eq!(String::from_utf8(printed), Ok(expected.concat()));
 }
 
 /// Fails at the first flush, and remembers what it was given.
