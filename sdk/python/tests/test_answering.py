@@ -29,6 +29,7 @@ class Answering(unittest.TestCase):
         ]
         for response, line in table:
             self.assertEqual(response.line(), f"{line}\n".encode())
+            self.assertEqual(response.line("a"), f'{line[:-1]},"tool_call_id":"a"}}\n'.encode())
             self.assertEqual(repr(response), f"<{line}>")
 
     def test_a_denial_counts_whatever_its_reason_is(self) -> None:

@@ -24,7 +24,7 @@ def request(input: str, more: str = "") -> bytes:
 def passed_on(input: str) -> str:
     """The input as a hook writes it that changes nothing about it."""
     said = answer(lambda asked: modify(asked.input), request(input)).decode()
-    return said[len('{"decision":"modify","input":') : -len("}\n")]
+    return said[len('{"decision":"modify","input":') : -len(',"tool_call_id":"c"}\n')]
 
 
 class Reading(unittest.TestCase):
@@ -112,7 +112,7 @@ class Numbers(unittest.TestCase):
     def test_what_was_not_changed_keeps_its_digits_beside_what_was(self) -> None:
         line = request('{"command":"a","price":19.990000000000000000001,"n":[1.0,-0]}')
         said = answer(lambda asked: modify({**asked.input, "command": "b"}), line)
-        expected = b'{"decision":"modify","input":{"command":"b","price":19.990000000000000000001,"n":[1.0,-0]}}\n'
+        expected = b'{"decision":"modify","input":{"command":"b","price":19.990000000000000000001,"n":[1.0,-0]},"tool_call_id":"c"}\n'
         self.assertEqual(said, expected)
 
     def test_each_computes_and_compares_as_the_number_that_it_is(self) -> None:
@@ -152,7 +152,7 @@ class Conformance(unittest.TestCase):
             elif isinstance(asked.input, dict):
                 said = modify(asked.input).line()
                 self.assertIn(said[len('{"decision":"modify",') :], line)
-            self.assertEqual(answer(lambda _: allow(), line), b'{"decision":"allow"}\n')
+            self.assertEqual(answer(lambda _: allow(), line), allow().line(asked.tool_call_id))
 
 
 if __name__ == "__main__":

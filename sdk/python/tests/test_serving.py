@@ -12,19 +12,19 @@ import textwrap
 import unittest
 from pathlib import Path
 
-from hookchain_hook import allow, deny, serve_on
+from hookchain_hook import HookRequest, HookResponse, allow, deny, modify, serve_on
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
-ALLOW = b'{"decision":"allow"}\n'
+ALLOW = allow().line("c")
 
 
-def question(command: str, tool: str = "shell") -> bytes:
+def question(command: str, tool: str = "shell", call: str = "c") -> bytes:
     fields = {
         "hook_schema": 1,
         "event": "pre_tool_use",
         "workspace": "/w",
         "agent_id": "a",
-        "tool_call_id": "c",
+        "tool_call_id": call,
         "tool_name": tool,
         "input": {"command": command},
     }
@@ -68,7 +68,7 @@ class Programs(unittest.TestCase):
             def judge(request):
                 return deny("no") if request.text("command") == "rm" else allow()
         """
-        no = deny("no").line()
+        no = deny("no").line("c")
         for input, printed in [
             (b"", b""),
             (question("ls"), ALLOW),
@@ -140,7 +140,7 @@ class Programs(unittest.TestCase):
         text = 'é"\\\n\u2028' * (1 << 20)
         printed, said, status = self.run_all(judge, question(text))
         self.assertEqual((said, status), ("after\n", 0))
-        self.assertEqual(json.loads(printed), {"decision": "modify", "input": {"command": text, "more": 1}})
+        self.assertEqual(json.loads(printed), {"decision": "modify", "input": {"command": text, "more": 1}, "tool_call_id": "c"})
 
     def test_nobody_is_told_that_nobody_listens(self) -> None:
         process = self.start("def judge(request): return modify({'a': 'x' * 1000000})")
@@ -156,7 +156,19 @@ class Readers(unittest.TestCase):
     def test_the_loop_runs_on_any_lines_and_any_writer(self) -> None:
         written = io.BytesIO()
         serve_on([question("a"), b"\n", question("b")], written, lambda request: deny(request.text("command")))
-        self.assertEqual(written.getvalue(), deny("a").line() + deny("b").line())
+        self.assertEqual(written.getvalue(), deny("a").line("c") + deny("b").line("c"))
+
+    def test_each_answer_names_its_own_call_whatever_the_hook_does_with_the_request(self) -> None:
+        def hook(request: HookRequest) -> HookResponse:
+            request.tool_call_id = "another"
+            return modify({"tool_call_id": 7}, "a")
+
+        calls = ["", "1", 'a "b"\\\n\u2028é', "\U0001f600", "1"]
+        written = io.BytesIO()
+        serve_on([question("ls", call=call) for call in calls], written, hook)
+        said = [json.loads(line) for line in written.getvalue().splitlines()]
+        rest = {"decision": "modify", "input": {"tool_call_id": 7}, "reason": "a"}
+        self.assertEqual(said, [{**rest, "tool_call_id": call} for call in calls])
 
     def test_it_ends_at_the_first_error(self) -> None:
         written = io.BytesIO()

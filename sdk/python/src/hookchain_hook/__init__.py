@@ -187,8 +187,8 @@ class HookResponse:
         self.output = output
         self.is_error = is_error
 
-    def line(self) -> bytes:
-        """The answer as it stands on the wire: one line, ended by a line feed."""
+    def line(self, tool_call_id: Optional[str] = None) -> bytes:
+        """The answer as it stands on the wire: one line, ended by a line feed. With the call that it is about, it says so."""
         members = [f'"decision":"{self.decision}"']
         if self.decision == "modify":
             members.append(f'"input":{_json(self.input)}')
@@ -200,6 +200,8 @@ class HookResponse:
             # Half of a character that was cut in two must not cost a denial.
             words = self.reason.encode("utf-8", "replace").decode("utf-8")
             members.append(f'"reason":{_json(words)}')
+        if tool_call_id is not None:
+            members.append(f'"tool_call_id":{_json(tool_call_id)}')
         return f"{{{','.join(members)}}}\n".encode()
 
     def __eq__(self, other: object) -> bool:
@@ -280,8 +282,14 @@ def serve_on(questions: Iterable[bytes], answers: BinaryIO, hook: Hook) -> None:
 
 
 def answer(hook: Hook, line: bytes) -> bytes:
-    """What the hook answers to one request, both as they stand on the wire."""
-    return _answered(hook, HookRequest(line)).line()
+    """What the hook answers to one request, both as they stand on the wire.
+
+    The answer names the call that it is about, so that a chain never takes it for the answer to another question.
+    """
+    request = HookRequest(line)
+    # Remembered, because the hook may change the request.
+    call = request.tool_call_id
+    return _answered(hook, request).line(call)
 
 
 _ABSENT = object()
