@@ -88,7 +88,10 @@ export class HookResponse {
   readonly output?: Writable;
   /** With `replace`; left out: as it was. */
   readonly is_error?: boolean;
-  /** The answer as it stands on the wire, with the digits that numbers had in the request; ended by a line feed. */
+  /**
+   * The answer as it stands on the wire, ended by a line feed. With the request that it answers, it names the call, and
+   * numbers have the digits that they had there.
+   */
   line(request?: HookRequest): string;
 }
 
@@ -131,7 +134,10 @@ export function serveOn(
   hook: Hook,
 ): Promise<void>;
 
-/** What the hook answers to one request, both as they stand on the wire. */
+/**
+ * What the hook answers to one request, both as they stand on the wire. The answer names the call that it is about, so that a
+ * chain never takes it for the answer to another question.
+ */
 export function answer(hook: Hook, line: string | Uint8Array): Promise<string>;
 
 /** A call for a hook to be asked about; with an `output`, its result. */

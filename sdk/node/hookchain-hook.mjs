@@ -127,7 +127,10 @@ export class HookResponse {
     Object.freeze(this);
   }
 
-  /** The answer as it stands on the wire, with the digits that numbers had in the request; ended by a line feed. */
+  /**
+   * The answer as it stands on the wire, ended by a line feed. With the request that it answers, it names the call, and
+   * numbers have the digits that they had there.
+   */
   line(request) {
     const parts = [`"decision":"${this.decision}"`];
     if (this.decision === "modify") parts.push(`"input":${written(this.input, "input", request)}`);
@@ -136,6 +139,7 @@ export class HookResponse {
       if (this.is_error !== undefined) parts.push(`"is_error":${this.is_error}`);
     }
     if (this.reason !== undefined) parts.push(`"reason":${JSON.stringify(whole(this.reason))}`);
+    if (request !== undefined) parts.push(`"tool_call_id":${JSON.stringify(request.tool_call_id)}`);
     return `{${parts.join(",")}}\n`;
   }
 }
@@ -212,7 +216,10 @@ export async function serveOn(chunks, print, hook) {
   }
 }
 
-/** What the hook answers to one request, both as they stand on the wire. */
+/**
+ * What the hook answers to one request, both as they stand on the wire. The answer names the call that it is about, so that a
+ * chain never takes it for the answer to another question.
+ */
 export async function answer(hook, line) {
   const request = new HookRequest(line);
   return (await answered(hook, request)).line(request);

@@ -3,9 +3,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { ExactNumber, allow, answer, ask, deny, modify, replace } from "../hookchain-hook.mjs";
+import { ExactNumber, HookRequest, allow, answer, ask, deny, modify, replace } from "../hookchain-hook.mjs";
 
 const input = { command: "ls" };
+
+/** A question, as it stands on the wire. */
+function asked(more) {
+  const fields = { hook_schema: 1, event: "pre_tool_use", workspace: "/w", agent_id: "a", tool_call_id: "c" };
+  return JSON.stringify({ ...fields, tool_name: "shell", input, ...more });
+}
 
 describe("an answer", () => {
   test("is one line", () => {
@@ -20,6 +26,8 @@ describe("an answer", () => {
       [replace({ a: [1.5, 2n, new ExactNumber("3.0")] }, "b"), '{"decision":"replace","output":{"a":[1.5,2,3.0]},"reason":"b"}'],
     ]) {
       assert.equal(response.line(), `${line}\n`);
+      const named = response.line(new HookRequest(asked({})));
+      assert.equal(named, `${line.slice(0, -1)},"tool_call_id":"c"}\n`);
     }
   });
 
@@ -88,15 +96,10 @@ describe("the helper for tests", () => {
   });
 });
 
-test("one line makes another", async () => {
-  const line = JSON.stringify({
-    hook_schema: 1,
-    event: "pre_tool_use",
-    workspace: "/w",
-    agent_id: "a",
-    tool_call_id: "c",
-    tool_name: "shell",
-    input,
-  });
-  assert.equal(await answer((request) => deny(request.text("command")), line), '{"decision":"deny","reason":"ls"}\n');
+test("one line makes another, which names the same call", async () => {
+  const judge = (request) => deny(request.text("command"));
+  for (const id of ["c", "", 'a "b"\\\n\u{2028}é', "\u{1f600}"]) {
+    const printed = await answer(judge, asked({ tool_call_id: id }));
+    assert.equal(printed, `{"decision":"deny","reason":"ls","tool_call_id":${JSON.stringify(id)}}\n`);
+  }
 });

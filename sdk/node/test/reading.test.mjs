@@ -18,7 +18,7 @@ function line(input, more = "") {
 /** The input as a hook writes it that changes nothing about it. */
 async function passedOn(input, change = (value) => value) {
   const said = await answer((request) => modify(change(request.input)), Buffer.from(line(input)));
-  return said.slice('{"decision":"modify","input":'.length, -"}\n".length);
+  return said.slice('{"decision":"modify","input":'.length, -',"tool_call_id":"c"}\n'.length);
 }
 
 function refused(text, ...words) {
@@ -162,7 +162,7 @@ describe("numbers", () => {
     assert.equal(await passedOn(ids, (value) => ({ ids: [...value.ids] })), ids);
     await assert.rejects(passedOn(ids, (value) => ({ ids: value.ids.slice(1) })), /input\.ids\[0\] .* request\.exact/);
     const one = await answer((request) => modify({ id: request.exact.input.ids[1] }), line(ids));
-    assert.equal(one, '{"decision":"modify","input":{"id":12345678901234567891}}\n');
+    assert.equal(one, '{"decision":"modify","input":{"id":12345678901234567891},"tool_call_id":"c"}\n');
   });
 
   test("that are the same number need not be told apart", async () => {
@@ -174,7 +174,8 @@ describe("numbers", () => {
     const more = ',"output":{"price":19.990000000000000000001},"is_error":false';
     const asked = line('{"id":12345678901234567890}', more).replace("pre_", "post_");
     const said = await answer((request) => replace([request.input.id, request.output]), asked);
-    assert.equal(said, '{"decision":"replace","output":[12345678901234567890,{"price":19.990000000000000000001}]}\n');
+    const output = '[12345678901234567890,{"price":19.990000000000000000001}]';
+    assert.equal(said, `{"decision":"replace","output":${output},"tool_call_id":"c"}\n`);
   });
 
   test("compute and compare as JavaScript's own", () => {
@@ -196,14 +197,16 @@ test("each request of the conformance set is read, and its values are written as
   for (const event of readdirSync(FIXTURES)) {
     for (const name of readdirSync(new URL(`${event}/`, FIXTURES))) {
       const asked = readFileSync(new URL(`${event}/${name}/request.json`, FIXTURES), "utf8");
-      assert.equal(new HookRequest(asked).event, event);
-      assert.equal(await answer(() => allow(), asked), '{"decision":"allow"}\n');
+      const { event: read, tool_call_id } = new HookRequest(asked);
+      assert.equal(read, event);
+      const end = `,"tool_call_id":${JSON.stringify(tool_call_id)}}\n`;
+      assert.equal(await answer(() => allow(), asked), `{"decision":"allow"${end}`);
       if (event === "post_tool_use") {
         const said = await answer(({ output, is_error }) => replace(output, null, { is_error }), asked);
-        assert.ok(asked.includes(said.slice('{"decision":"replace",'.length)), said);
+        assert.ok(asked.includes(said.slice('{"decision":"replace",'.length, -end.length)), said);
       } else if (typeof new HookRequest(asked).input === "object") {
         const said = await answer(({ input }) => modify(input), asked);
-        assert.ok(asked.includes(said.slice('{"decision":"modify",'.length)), said);
+        assert.ok(asked.includes(said.slice('{"decision":"modify",'.length, -end.length)), said);
       }
       count += 1;
     }

@@ -10,11 +10,11 @@ import { createInterface } from "node:readline";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { allow, deny, serveOn } from "../hookchain-hook.mjs";
+import { HookRequest, allow, deny, serveOn } from "../hookchain-hook.mjs";
 
 const MODULE = new URL("../hookchain-hook.mjs", import.meta.url);
-const ALLOW = '{"decision":"allow"}\n';
-const NO = '{"decision":"deny","reason":"no"}\n';
+const ALLOW = '{"decision":"allow","tool_call_id":"c"}\n';
+const NO = '{"decision":"deny","reason":"no","tool_call_id":"c"}\n';
 
 function question(command) {
   const fields = { hook_schema: 1, event: "pre_tool_use", workspace: "/w", agent_id: "a", tool_call_id: "c" };
@@ -132,7 +132,7 @@ describe("a program", () => {
     const body = "const judge = (request) => modify({ ...request.input, more: 1 });";
     const { printed, said, status } = await runAll(context, body, question(command));
     assert.deepEqual([said, status], ["after\n", 0]);
-    assert.deepEqual(JSON.parse(printed), { decision: "modify", input: { command, more: 1 } });
+    assert.deepEqual(JSON.parse(printed), { decision: "modify", input: { command, more: 1 }, tool_call_id: "c" });
   });
 
   test("tells nobody that nobody listens", async (context) => {
@@ -153,7 +153,8 @@ test("the loop runs on any chunks and any function that prints", async () => {
     for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
     const printed = [];
     await serveOn(chunks, (line) => void printed.push(line), (request) => deny(request.text("command")));
-    assert.deepEqual(printed, ["a", "é", "c"].map((word) => deny(word).line()));
+    const request = new HookRequest(question("ls"));
+    assert.deepEqual(printed, ["a", "é", "c"].map((word) => deny(word).line(request)));
   }
 });
 
