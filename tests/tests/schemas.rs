@@ -192,6 +192,8 @@ fn what_is_an_answer_is_one_to_the_schema_and_to_the_reader() {
         r#"{"decision":"replace","output":null}"#,
         r#"{"decision":"replace","output":"x","is_error":true}"#,
         r#"{"decision":"replace","output":[1.50],"is_error":null,"reason":"x"}"#,
+        r#"{"decision":"deny","tool_call_id":"call-1"}"#,
+        r#"{"decision":"modify","input":{"tool_call_id":7},"tool_call_id":null}"#,
     ];
     for text in answers {
         accept(&schema, &parsed(text));
@@ -234,7 +236,12 @@ fn what_is_no_answer_is_neither_one_to_the_schema_nor_to_the_reader() {
         assert!(!schema.is_valid(&parsed(text)), "{text}");
         assert!(decode_response(text.as_bytes()).is_err(), "{text}");
     }
-    // The reader is more lenient about one thing: a legible deny stays a deny.
+    // The reader of one answer is more lenient about two things: it has nothing to compare a call with, ...
+    let odd = r#"{"decision":"allow","tool_call_id":7}"#;
+    assert!(!schema.is_valid(&parsed(odd)));
+    let decoded = decode_response(odd.as_bytes()).expect("an answer");
+    assert_eq!(decoded.other_call("7"), Some("7"));
+    // ... and a legible deny stays a deny.
     let odd = r#"{"decision":"deny","reason":["no"]}"#;
     assert!(!schema.is_valid(&parsed(odd)));
     let decoded = decode_response(odd.as_bytes()).expect("a deny");

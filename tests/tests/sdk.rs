@@ -9,7 +9,7 @@ use std::{
 };
 
 use hook_config::{HookMode, HookSpec};
-use hook_contract::{HookEvent, HookOutcome, Json};
+use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, Json};
 use hook_wire::{HookResponse, decode_request, decode_response};
 use hookchain_tests::{Bench, Kept, Workspace, after, as_json, before, denial};
 
@@ -20,6 +20,8 @@ struct Language {
     each: &'static str,
     sdk: &'static str,
     copied: &'static str,
+    /// A program that prints beside the loop, as it were by accident, what it said to the question before.
+    slips: &'static str,
 }
 
 const LANGUAGES: [Language; 2] = [
@@ -29,6 +31,16 @@ const LANGUAGES: [Language; 2] = [
         each: "each.py",
         sdk: "python/src/hookchain_hook/__init__.py",
         copied: "hookchain_hook.py",
+        slips: "import os
+from hookchain_hook import allow, answer, deny, serve
+out, last = os.dup(1), b''
+def judge(request):
+    global last
+    os.write(out, last)
+    last = answer(lambda _: allow(), request.line)
+    return deny('no')
+serve(judge)
+",
     },
     Language {
         interpreter: "node",
@@ -36,6 +48,15 @@ const LANGUAGES: [Language; 2] = [
         each: "each.mjs",
         sdk: "node/hookchain-hook.mjs",
         copied: "hookchain-hook.mjs",
+        slips: "import { writeSync } from 'node:fs';
+import { allow, answer, deny, serve } from './hookchain-hook.mjs';
+let last = '';
+await serve(async (request) => {
+  writeSync(1, last);
+  last = await answer(() => allow(), request.line);
+  return deny('no');
+});
+",
     },
 ];
 
@@ -207,6 +228,32 @@ async fn one_word_in_the_file_makes_a_worker_of_it() {
             assert_eq!(life.answered, asked, "one process answers all");
         }
         assert_eq!(bench.reports(), [""; 0], "{}", language.hook);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_to_another_question_is_noticed_by_the_call_that_it_names() {
+    for language in LANGUAGES {
+        let workspace = language.workspace();
+        workspace.write(
+            &format!(".basis/hooks/{}", language.hook),
+            language.slips,
+            0o644,
+        );
+        let bench = Bench::new(&workspace, [language.spec().with_mode(HookMode::Worker)]);
+        let ask = async |id: &str| {
+            let call = HookCall::new("agent-1", "shell", id, "{}");
+            let event = HookEvent::PreToolUse;
+            let request = HookRequest::from_call(event, workspace.path(), &call);
+            denial(&bench.consult(request).await.outcome).to_owned()
+        };
+        assert_eq!(ask("call-1").await, "denied by worker 'sdk': no");
+        let other = "denied, because worker 'sdk' answered another call than it was asked about";
+        assert_eq!(ask("call-2").await, other, "{}", language.hook);
+        assert_eq!(ask("call-3").await, "denied by worker 'sdk': no");
+        let said = "worker 'sdk' answered another call than it was asked about: its `tool_call_id` is `\"call-1\"`, and \
+                    the question's is \"call-2\"; answer each question before the next one is read; the call was denied";
+        assert_eq!(bench.reports(), [said]);
     }
 }
 
