@@ -187,18 +187,24 @@ impl<'a> Turn<'a> {
         if printed.len() > self.limit {
             return Some(Reply::TooMuch);
         }
-        loop {
+        let mut start = 0;
+        let found = loop {
             let rest = printed.get(self.searched..).unwrap_or_default();
             let Some(end) = memchr(b'\n', rest).map(|end| self.searched + end) else {
                 self.searched = printed.len();
-                return None;
+                break false;
             };
-            if !printed.get(..end).is_some_and(is_blank) {
-                break;
+            if !printed.get(start..end).is_some_and(is_blank) {
+                break true;
             }
-            // White space is no answer and belongs to none.
-            printed.drain(..=end);
-            self.searched = 0;
+            start = end + 1;
+            self.searched = start;
+        };
+        // Blank lines are no answer and belong to none. All at once, because there may be thousands of them.
+        printed.drain(..start);
+        self.searched -= start;
+        if !found {
+            return None;
         }
         // The end of the question's own line may stay behind: some readers of JSON stop at the brace.
         Some(if self.is_written() && self.kept.unread() <= 1 {
