@@ -39,7 +39,13 @@ pub(super) struct LeftAlone {
 
 impl Backoff {
     /// A failure; `what` says which.
+    ///
+    /// While nobody asks, those fail that were asked before: with several processes, one cause may fail several questions,
+    /// and is one failure too many and not all of them.
     pub(super) fn failed(&mut self, now: Instant, what: String, edition: &Edition) {
+        if self.pause.is_some() {
+            return;
+        }
         self.failures = self.failures.saturating_add(1);
         self.pause = self.length().map(|length| Pause {
             until: now + length,
@@ -121,6 +127,21 @@ mod tests {
             last: "c".into(),
         };
         assert_eq!(alone, Some(expected));
+    }
+
+    #[test]
+    fn what_was_asked_before_the_pause_and_fails_in_it_does_not_prolong_it() {
+        let mut backoff = Backoff::default();
+        let now = Instant::now();
+        for _ in 0..50 {
+            backoff.failed(now, "a".into(), &Edition::default());
+        }
+        let alone = backoff.left_alone(now).expect("a pause");
+        assert_eq!((alone.failures, alone.left), (3, FIRST));
+        assert_eq!(backoff.left_alone(now + FIRST), None);
+        backoff.failed(now + FIRST, "b".into(), &Edition::default());
+        let alone = backoff.left_alone(now + FIRST).expect("a longer pause");
+        assert_eq!((alone.failures, alone.left), (4, 2 * FIRST));
     }
 
     #[test]
