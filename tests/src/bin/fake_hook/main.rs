@@ -12,7 +12,7 @@
 //! | `report` | answers with a rewrite that tells what the system gave it |
 //! | `print=TEXT`, `hex=DIGITS`, `file=PATH`, `drip=HEX` | prints text, bytes, a file, bytes one at a time |
 //! | `answer-of=N` | prints an allow of exactly `N` bytes |
-//! | `flood-out=N`, `flood-err=N` | prints `N` bytes to one stream; without end when `N` is `endless` |
+//! | `flood-out=N`, `flood-err=N`, `flood-blank=N` | prints `N` bytes to one stream, or `N` line ends; without end when `N` is `endless` |
 //! | `error=TEXT`, `error-hex=DIGITS` | prints to standard error |
 //! | `close=0`, `close=1`, `close=2` | lets go of a standard stream |
 //! | `exit=N`, `crash`, `signal=N` | ends |

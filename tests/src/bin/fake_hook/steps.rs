@@ -54,8 +54,9 @@ impl Hook {
             "file" => print(&fs::read(value).expect("a readable file")),
             "drip" => drip(&bytes(value)),
             "answer-of" => answer_of(number(value)),
-            "flood-out" => flood(io::stdout(), value),
-            "flood-err" => flood(io::stderr(), value),
+            "flood-out" => flood(io::stdout(), b'x', value),
+            "flood-err" => flood(io::stderr(), b'x', value),
+            "flood-blank" => flood(io::stdout(), b'\n', value),
             "error" => heard(io::stderr().write_all(value.as_bytes())),
             "error-hex" => heard(io::stderr().write_all(&bytes(value))),
             "close" => close(value),
@@ -159,13 +160,13 @@ fn answer_of(size: u64) {
     print(format!("{start}{}{end}", "x".repeat(padding)).as_bytes());
 }
 
-fn flood(mut stream: impl Write, size: &str) {
+fn flood(mut stream: impl Write, of: u8, size: &str) {
     let mut left = if size == "endless" {
         u64::MAX
     } else {
         number(size)
     };
-    let block = [b'x'; 8192];
+    let block = [of; 8192];
     while left > 0 {
         let count = block.len().min(usize::try_from(left).unwrap_or(usize::MAX));
         if stream.write_all(&block[..count]).is_err() {
