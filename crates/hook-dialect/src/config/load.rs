@@ -230,21 +230,23 @@ impl Loading<'_> {
 
 /// Gives each hook its place, and the same number to those that their agent starts once.
 fn number(hooks: &mut [LoadedHook]) {
-    let mut same = HashMap::new();
-    for (order, hook) in hooks.iter_mut().enumerate() {
+    let mut first = HashMap::new();
+    let numbers: Vec<usize> = hooks
+        .iter()
+        .enumerate()
+        .map(|(order, hook)| {
+            let once = Agent::of(hook.dialect).is_some_and(|agent| agent.starts_equals_once);
+            if once {
+                *first.entry(hook.likeness()).or_insert(order)
+            } else {
+                order
+            }
+        })
+        .collect();
+    drop(first);
+    for ((order, hook), same) in hooks.iter_mut().enumerate().zip(numbers) {
         hook.order = order;
-        hook.same = order;
-        if Agent::of(hook.dialect).is_some_and(|agent| agent.starts_equals_once) {
-            let handler = &hook.handler;
-            let rule = handler.rule.as_ref().map(|rule| rule.text().to_owned());
-            let key = (
-                hook.event.name,
-                handler.command.clone(),
-                rule,
-                handler.background,
-            );
-            hook.same = *same.entry(key).or_insert(order);
-        }
+        hook.same = same;
     }
 }
 

@@ -1,10 +1,14 @@
 //! The hooks that were found, ready to be asked.
 
 use super::{
-    finding::Finding, handler::Handler, not_run::NotRun, origin::Origin, source::DialectSource,
+    finding::Finding,
+    handler::{Background, CommandForm, Handler},
+    not_run::NotRun,
+    origin::Origin,
+    source::DialectSource,
 };
 use crate::{
-    Dialect, Matcher,
+    Dialect, IfRule, Matcher,
     dialect::{EventRow, Subject},
 };
 
@@ -27,12 +31,26 @@ pub struct LoadedHook {
     /// Its place among all hooks that were loaded, from 0: the configured order.
     pub order: usize,
     /// Hooks of one event with the same number are one and the same to their agent, which starts it once however many
-    /// of them are selected. Where it does not look at that, every hook has its own.
+    /// of them are selected; but never two that differ in what is started, in their rule, or in whether anybody waits.
+    /// Where an agent does not look at that, every hook has its own number.
     pub same: usize,
 }
 
+/// What makes two hooks of one event copies of each other, for an agent that starts copies once. When it has to have
+/// answered and what its failure means are no part of it.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) struct Likeness<'a> {
+    event: &'static str,
+    command: &'a CommandForm,
+    rule: Option<&'a str>,
+    background: Background,
+}
+
 impl LoadedHook {
-    /// A hook, at place 0 and the same as no other.
+    /// A hook at place 0, with the number 0.
+    ///
+    /// Two that are made so, at one event and with the same command, rule and background, are copies: one of them is
+    /// started. [`same`](Self::same) keeps them apart.
     #[must_use]
     pub fn new(
         dialect: &'static Dialect,
@@ -51,6 +69,20 @@ impl LoadedHook {
             order: 0,
             same: 0,
         }
+    }
+
+    pub(super) fn likeness(&self) -> Likeness<'_> {
+        Likeness {
+            event: self.event.name,
+            command: &self.handler.command,
+            rule: self.handler.rule.as_ref().map(IfRule::text),
+            background: self.handler.background,
+        }
+    }
+
+    /// Whether its agent takes the two for one.
+    pub(crate) fn is_copy_of(&self, other: &Self) -> bool {
+        self.same == other.same && self.likeness() == other.likeness()
     }
 
     /// Whether it is asked about tool calls.

@@ -160,7 +160,7 @@ impl EventHooks {
                 continue;
             }
             let policy = command.hook.handler.on_failure;
-            let same = |other: &&mut Chosen| are_the_same(&other.command.hook, &command.hook);
+            let same = |other: &&mut Chosen| command.hook.is_copy_of(&other.command.hook);
             match chosen.iter_mut().find(same) {
                 // Where one of the copies says that its failure blocks, it does.
                 Some(other) if policy == FailurePolicy::Block => other.policy = policy,
@@ -173,19 +173,6 @@ impl EventHooks {
         }
         chosen
     }
-}
-
-/// Whether an agent takes two hooks of one event for one. Two commands never are, whatever their numbers say.
-fn are_the_same(one: &LoadedHook, other: &LoadedHook) -> bool {
-    let rule = |hook: &LoadedHook| {
-        hook.handler
-            .rule
-            .as_ref()
-            .map(|rule| rule.text().to_owned())
-    };
-    one.same == other.same
-        && one.handler.command == other.handler.command
-        && rule(one) == rule(other)
 }
 
 /// Whether the rule of a hook, if it has one, holds for the call that the facts are about.

@@ -1,6 +1,9 @@
 //! Every other event.
 
-use hook_dialect::{Dialect, Fact, Facts, FailurePolicy, PayloadError, Verdict, dialect::EventRow};
+use hook_dialect::{
+    Dialect, Fact, Facts, FailurePolicy, PayloadError, Verdict, config::Background,
+    dialect::EventRow,
+};
 
 use crate::kit::{Place, handler, says};
 
@@ -135,6 +138,23 @@ async fn the_same_hook_is_asked_once_and_its_strictest_copy_counts() {
         .with_the_last_a_copy();
     let fired = two.hooks().fire(PROMPT, &facts).await.expect("known");
     assert_eq!(fired.outcome.additional_context, ["one", "two"]);
+}
+
+#[tokio::test]
+async fn a_hook_that_nobody_waits_for_is_no_copy_of_one_that_decides() {
+    let line = "echo no >&2; exit 2";
+    let in_background = handler(line).with_background(Background::Always);
+    // Both have the number that a hook is made with.
+    let place = claude()
+        .with_handler(PROMPT, None, in_background)
+        .with(PROMPT, line)
+        .with_the_last_a_copy();
+    let facts = Facts::new().with(Fact::Prompt, "go");
+    let hooks = place.hooks();
+    let fired = hooks.fire(PROMPT, &facts).await.expect("known");
+    assert_eq!((fired.runs.len(), fired.in_background), (1, 1));
+    assert_eq!(fired.outcome.decision, Verdict::Deny);
+    hooks.finish_background().await;
 }
 
 #[tokio::test]
