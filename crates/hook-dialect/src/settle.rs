@@ -24,6 +24,24 @@ pub enum FailurePolicy {
     Block,
 }
 
+impl FailurePolicy {
+    /// The stricter of two that are said about one hook: letting it pass, nothing, a denial, the agent's own blocking.
+    #[must_use]
+    pub fn stricter(self, other: Self) -> Self {
+        let rank = |policy| match policy {
+            Self::Allow => 0,
+            Self::Unwritten => 1,
+            Self::Deny => 2,
+            Self::Block => 3,
+        };
+        if rank(other) > rank(self) {
+            other
+        } else {
+            self
+        }
+    }
+}
+
 impl HookOutput {
     /// The same output, with what its failure means for an event.
     ///

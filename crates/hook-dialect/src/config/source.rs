@@ -78,14 +78,13 @@ impl Ground<'_> {
         Origin::new(self.scope, self.path.to_owned(), line)
     }
 
-    /// What a failure means, when the file says `written`: the stricter of that and what the embedder says.
+    /// What a failure means, when the file says `written`: the stricter of that and what the embedder says. Where one of
+    /// them says nothing, the other counts.
     pub(super) fn on_failure(&self, written: FailurePolicy) -> FailurePolicy {
         let said = self.config.on_failure(self.dialect, self.scope);
         match (written, said) {
             (FailurePolicy::Unwritten, other) | (other, FailurePolicy::Unwritten) => other,
-            (FailurePolicy::Block, _) | (_, FailurePolicy::Block) => FailurePolicy::Block,
-            (FailurePolicy::Deny, _) | (_, FailurePolicy::Deny) => FailurePolicy::Deny,
-            (FailurePolicy::Allow, FailurePolicy::Allow) => FailurePolicy::Allow,
+            (written, said) => written.stricter(said),
         }
     }
 

@@ -162,9 +162,8 @@ impl EventHooks {
             let policy = command.hook.handler.on_failure;
             let same = |other: &&mut Chosen| command.hook.is_copy_of(&other.command.hook);
             match chosen.iter_mut().find(same) {
-                // Where one of the copies says that its failure blocks, it does.
-                Some(other) if policy == FailurePolicy::Block => other.policy = policy,
-                Some(_) => {}
+                // A failure costs what the strictest of the copies says.
+                Some(other) => other.policy = other.policy.stricter(policy),
                 None => chosen.push(Chosen {
                     command: Arc::clone(command),
                     policy,

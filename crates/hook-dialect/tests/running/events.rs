@@ -141,6 +141,33 @@ async fn the_same_hook_is_asked_once_and_its_strictest_copy_counts() {
 }
 
 #[tokio::test]
+async fn of_what_copies_say_about_failures_the_strictest_counts_whichever_is_first() {
+    let facts = Facts::new().with(Fact::Prompt, "go");
+    let policies = [
+        FailurePolicy::Allow,
+        FailurePolicy::Unwritten,
+        FailurePolicy::Deny,
+        FailurePolicy::Block,
+    ];
+    for (rank, one) in policies.into_iter().enumerate() {
+        for (other_rank, other) in policies.into_iter().enumerate() {
+            // A hook that cannot be started.
+            let line = "exit 127";
+            let place = claude()
+                .with_handler(PROMPT, None, handler(line).with_on_failure(one))
+                .with_handler(PROMPT, None, handler(line).with_on_failure(other))
+                .with_the_last_a_copy();
+            let fired = place.hooks().fire(PROMPT, &facts).await.expect("known");
+            let refused = fired.outcome.decision == Verdict::Deny;
+            assert_eq!(refused, rank.max(other_rank) > 0, "{one:?}, {other:?}");
+            let fired = place.strict().fire(PROMPT, &facts).await.expect("known");
+            let refused = fired.outcome.decision == Verdict::Deny;
+            assert_eq!(refused, rank.max(other_rank) > 1, "{one:?}, {other:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_hook_that_nobody_waits_for_is_no_copy_of_one_that_decides() {
     let line = "echo no >&2; exit 2";
     let in_background = handler(line).with_background(Background::Always);
