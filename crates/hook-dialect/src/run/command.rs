@@ -238,15 +238,20 @@ fn first_line_heard(
     mut place: Option<OwnedSemaphorePermit>,
 ) -> impl FnMut(&[u8]) + Send {
     let mut waiting = profile.dialect.answers.detaches;
+    // Nothing is looked through twice: much may be printed before the first line ends.
+    let mut searched = 0;
     move |printed: &[u8]| {
         if !waiting {
             return;
         }
-        let Some(end) = printed.iter().position(|byte| *byte == b'\n') else {
+        let new = printed.get(searched..).unwrap_or_default();
+        let Some(end) = new.iter().position(|byte| *byte == b'\n') else {
+            searched = printed.len();
             return;
         };
         waiting = false;
-        let line = String::from_utf8_lossy(printed.split_at(end).0);
+        let line = printed.get(..searched + end).unwrap_or_default();
+        let line = String::from_utf8_lossy(line);
         if announces_background(&line) {
             leaves.store(true, Ordering::Relaxed);
             drop(place.take());
@@ -268,5 +273,33 @@ impl From<Exit> for crate::Exit {
             Exit::Signal(signal) => Self::Signal(signal),
             Exit::Unknown | _ => Self::Unknown,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Dialect;
+
+    /// Whether a hook leaves that prints this, heard piece by piece.
+    fn leaves(pieces: &[&str]) -> bool {
+        let leaves = Arc::new(AtomicBool::new(false));
+        let mut heard =
+            first_line_heard(Dialect::CLAUDE.strict(), Arc::clone(&leaves), None);
+        let mut printed = Vec::new();
+        for piece in pieces {
+            printed.extend_from_slice(piece.as_bytes());
+            heard(&printed);
+        }
+        leaves.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn the_first_line_is_heard_however_it_arrives() {
+        assert!(leaves(&["{\"async\":true}\n"]));
+        assert!(leaves(&["{\"asy", "", "nc\":tr", "ue}", "\nmore"]));
+        assert!(!leaves(&["{\"async\":true}"]));
+        assert!(!leaves(&["no\n", "{\"async\":true}\n"]));
+        assert!(!leaves(&["{\"async\":", "false}\n"]));
     }
 }
