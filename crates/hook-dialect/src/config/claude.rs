@@ -249,6 +249,7 @@ fn variables(report: &mut Report<'_>, ground: Ground<'_>, settings: &Node) -> Ve
         }
         let origin = ground.origin(report.line(member.span.start));
         variables.push(Variable {
+            dialect: ground.dialect.name,
             name: member.name.clone(),
             value,
             origin,

@@ -112,6 +112,8 @@ pub struct LoadedHooks {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Variable {
+    /// The name of the agent whose hooks are given it ([`Dialect::name`]).
+    pub dialect: &'static str,
     /// Its name: not empty, and without `=`.
     pub name: String,
     /// Its value.

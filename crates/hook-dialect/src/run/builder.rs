@@ -23,7 +23,10 @@ use super::{
     command::{Command, Means},
     hooks::{EventHooks, Inner},
 };
-use crate::{Dialect, Fact, Facts, MatcherSet, config::LoadedHook};
+use crate::{
+    Dialect, Fact, Facts, MatcherSet,
+    config::{LoadedHook, LoadedHooks, Variable},
+};
 
 /// Sets up [`DialectHooks`].
 #[must_use = "a builder does nothing until it is built"]
@@ -66,6 +69,24 @@ impl DialectHooksBuilder {
         let own = hooks.filter(|hook| hook.dialect.name == self.dialect.name);
         self.hooks.extend(own.map(Arc::new));
         self
+    }
+
+    /// Adds what the agent's own files declare: its hooks, and the variables that its settings give to hooks. What is there
+    /// of another agent is left out.
+    pub fn with_loaded(self, loaded: &LoadedHooks) -> Self {
+        self.with_hooks(loaded.hooks.iter().cloned())
+            .with_variables(&loaded.environment)
+    }
+
+    /// Adds variables that the agent's settings give to hooks, lowest precedence first. Those of another agent are left
+    /// out. They are as if they had been added with [`with_env`](Self::with_env), and what is added after them counts.
+    pub fn with_variables<'v>(self, variables: impl IntoIterator<Item = &'v Variable>) -> Self {
+        let name = self.dialect.name;
+        let variables = variables.into_iter();
+        let own = variables.filter(|variable| variable.dialect == name);
+        own.fold(self, |builder, variable| {
+            builder.with_env(&variable.name, &variable.value)
+        })
     }
 
     /// Whether everything is as the agent itself has it, also where that lets a call pass that a guard meant to stop.

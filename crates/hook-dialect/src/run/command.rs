@@ -284,8 +284,7 @@ mod tests {
     /// Whether a hook leaves that prints this, heard piece by piece.
     fn leaves(pieces: &[&str]) -> bool {
         let leaves = Arc::new(AtomicBool::new(false));
-        let mut heard =
-            first_line_heard(Dialect::CLAUDE.strict(), Arc::clone(&leaves), None);
+        let mut heard = first_line_heard(Dialect::CLAUDE.strict(), Arc::clone(&leaves), None);
         let mut printed = Vec::new();
         for piece in pieces {
             printed.extend_from_slice(piece.as_bytes());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use hook_dialect::{
     Dialect, Fact, Facts,
-    config::{CommandForm, Handler, Shell},
+    config::{CommandForm, DialectConfig, Handler, Shell, load},
     run::{Credentials, DialectHooks},
 };
 use hook_runner::HookOutcome;
@@ -41,6 +41,39 @@ async fn the_environment_is_the_hosts_less_what_looks_like_a_credential() {
         .with_env(HAS, "y")
         .build();
     assert_eq!(said(&hooks, None).await, "<y>");
+}
+
+#[tokio::test]
+async fn what_is_loaded_brings_its_variables_along() {
+    let workspace = tempfile::tempdir().expect("a directory");
+    let write = |file: &str, text: &str| {
+        let path = workspace.path().join(file);
+        std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        std::fs::write(path, text).expect("a file");
+    };
+    let hook = r#"{"hooks": [{"type": "command", "command": "echo \"<$MADE_UP $OTHER>\""}]}"#;
+    write(
+        ".claude/settings.json",
+        &format!(r#"{{"env": {{"MADE_UP": "p", "OTHER": 1}}, "hooks": {{"{START}": [{hook}]}}}}"#),
+    );
+    write(
+        ".claude/settings.local.json",
+        r#"{"env": {"MADE_UP": "l"}}"#,
+    );
+    write(
+        "codex/hooks.json",
+        &format!(r#"{{"hooks": {{"{START}": [{hook}]}}}}"#),
+    );
+    let config = DialectConfig::new()
+        .with_codex_home(workspace.path().join("codex"))
+        .with_every_hook_trusted();
+    let loaded = load(workspace.path(), &config).expect("settings");
+    let builder = |dialect| DialectHooks::builder(dialect, workspace.path()).with_loaded(&loaded);
+    assert_eq!(said(&builder(Dialect::CLAUDE).build(), None).await, "<l 1>");
+    let hooks = builder(Dialect::CLAUDE).with_env("OTHER", "2").build();
+    assert_eq!(said(&hooks, None).await, "<l 2>");
+    // What the settings of one agent say is not for the hooks of another.
+    assert_eq!(said(&builder(Dialect::CODEX).build(), None).await, "< >");
 }
 
 #[tokio::test]
