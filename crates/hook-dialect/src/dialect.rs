@@ -15,7 +15,7 @@ mod shared;
 pub use self::{
     field::{AnswerField, Fact, PayloadField, Presence},
     row::{EventRow, ExitTwo, Handlers, Honours, PlainText, Refused, Stop, Subject, Timeout},
-    running::{HeldOpen, Running, Variable, VariableValue},
+    running::{HeldOpen, LongTexts, Running, Variable, VariableValue},
 };
 use crate::{Matcher, MatcherMode};
 
@@ -244,6 +244,7 @@ const fn seconds(seconds: u64) -> Timeout {
     Timeout {
         default: Duration::from_secs(seconds),
         at_most: None,
+        together: None,
     }
 }
 

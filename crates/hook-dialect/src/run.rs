@@ -54,11 +54,15 @@ mod builder;
 mod call;
 mod command;
 mod credentials;
+mod exports;
 mod fire;
 mod hooks;
+mod long;
+mod new_file;
 mod outcome;
 mod participant;
 mod remarks;
+mod times;
 mod together;
 mod variables;
 

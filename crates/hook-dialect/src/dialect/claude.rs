@@ -8,8 +8,8 @@ use std::time::Duration;
 )]
 use super::{
     Alias, AnswerRules, Dialect, EventName, EventRow, ExitTwo, Handlers, HeldOpen, Honours,
-    JsonShape, Null, Oddity, PlainText, ReadOn, Running, Stop, Subject, Timeout, Trim, Variable,
-    VariableValue,
+    JsonShape, LongTexts, Null, Oddity, PlainText, ReadOn, Running, Stop, Subject, Timeout, Trim,
+    Variable, VariableValue,
     field::{
         AnswerField::{self, *},
         Fact, PayloadField,
@@ -67,6 +67,11 @@ pub(super) static CLAUDE: Dialect = Dialect {
             ),
             Variable::new("PWD", VariableValue::WorkingDirectory),
         ],
+        exports: Some("CLAUDE_ENV_FILE"),
+        long: LongTexts::Characters {
+            most: 10_000,
+            shown: 2_000,
+        },
         follows_cwd: true,
         held_open: HeldOpen::Waits(Duration::from_millis(500)),
         background_at_once: 64,

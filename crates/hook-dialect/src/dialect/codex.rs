@@ -8,8 +8,8 @@ use std::time::Duration;
 )]
 use super::{
     Alias, AnswerRules, Dialect, EventName, EventRow, ExitTwo, Handlers, HeldOpen, Honours,
-    JsonShape, Null, Oddity, PlainText, ReadOn, Refused, Running, Stop, Subject, Timeout, Trim,
-    Variable, VariableValue,
+    JsonShape, LongTexts, Null, Oddity, PlainText, ReadOn, Refused, Running, Stop, Subject,
+    Timeout, Trim, Variable, VariableValue,
     field::{
         AnswerField::*,
         Fact, PayloadField,
@@ -45,6 +45,8 @@ pub(super) static CODEX: Dialect = Dialect {
     newline: false,
     running: Running {
         variables: &[Variable::new("PWD", VariableValue::WorkingDirectory)],
+        exports: None,
+        long: LongTexts::Tokens(2_500),
         follows_cwd: false,
         held_open: HeldOpen::Loses,
         background_at_once: 8,

@@ -36,6 +36,8 @@ pub struct EventRow {
     pub before: bool,
     /// Whether a refusal takes the place of the result; otherwise its reason is put beside it.
     pub refusal_replaces: bool,
+    /// Whether hooks may put variables into a file for the commands that follow.
+    pub exports: bool,
     /// Whether the agent takes the first decision and kills the hooks that have not answered.
     pub first_decides: bool,
     /// The fields at the top of an answer.
@@ -70,6 +72,9 @@ pub struct Timeout {
     pub default: Duration,
     /// Whatever the settings say.
     pub at_most: Option<Duration>,
+    /// Whether it is one time for all hooks of the event together, and then the variable that says how many milliseconds
+    /// it has. Without it, the longest that the settings say for one of them raises it.
+    pub together: Option<&'static str>,
 }
 
 /// What kinds of handlers may be written for an event.
@@ -225,6 +230,7 @@ impl EventRow {
             failure_can_block: false,
             before: false,
             refusal_replaces: false,
+            exports: false,
             first_decides: false,
             top: &[],
             specific: &[],

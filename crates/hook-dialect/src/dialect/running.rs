@@ -10,6 +10,10 @@ use super::field::Fact;
 pub struct Running {
     /// The variables that hooks get beside those of the agent itself.
     pub variables: &'static [Variable],
+    /// The variable that names the file for exports, at events whose hooks may have one.
+    pub exports: Option<&'static str>,
+    /// Which texts are too long for the model, and what it is shown of them.
+    pub long: LongTexts,
     /// Whether hooks run where the session is at the moment; otherwise in the project.
     pub follows_cwd: bool,
     /// What something does that outlives its hook and holds the output open.
@@ -44,6 +48,22 @@ pub enum VariableValue {
     Fact(Fact),
     /// A member of something that the hook is told, likewise.
     Member(Fact, &'static str),
+}
+
+/// Which texts of a hook are too long for the model. Each text of each hook is measured on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LongTexts {
+    /// Contexts and messages of more than `most` characters; the first `shown` of them are shown.
+    Characters {
+        /// How many may be shown.
+        most: usize,
+        /// How many are shown of one that is longer.
+        shown: usize,
+    },
+    /// Contexts of more than that many tokens, of four bytes each, unless the settings of the hook say another number; as
+    /// much is shown, from both ends.
+    Tokens(u64),
 }
 
 /// What something does that outlives its hook and holds the output open.

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{
-    AnswerRules, Dialect, EventName, EventRow, ExitTwo, HeldOpen, Honours, JsonShape, Null, Oddity,
-    ReadOn, Running, Stop, Trim,
+    AnswerRules, Dialect, EventName, EventRow, ExitTwo, HeldOpen, Honours, JsonShape, LongTexts,
+    Null, Oddity, ReadOn, Running, Stop, Trim,
     field::AnswerField::{
         AdditionalContext, Continue, Decision, HookSpecificOutput, PermissionDecision,
         PermissionDecisionReason, Reason, StopReason, SuppressOutput, SystemMessage, UpdatedInput,
@@ -35,6 +35,8 @@ pub(super) static SHARED: Dialect = Dialect {
     newline: true,
     running: Running {
         variables: &[],
+        exports: None,
+        long: LongTexts::Tokens(0),
         follows_cwd: false,
         held_open: HeldOpen::Waits(Duration::from_millis(100)),
         background_at_once: 8,

@@ -22,6 +22,7 @@ use super::{
     background::Background,
     command::{Command, Means},
     hooks::{EventHooks, Inner},
+    times::Times,
 };
 use crate::{
     Dialect, Fact, Facts, MatcherSet,
@@ -42,6 +43,7 @@ pub struct DialectHooksBuilder {
     added: Vec<(OsString, OsString)>,
     max_programs: Option<usize>,
     max_output_bytes: usize,
+    long_texts: Option<PathBuf>,
     clock: Arc<dyn Fn() -> Instant + Send + Sync>,
 }
 
@@ -59,6 +61,7 @@ impl DialectHooksBuilder {
             added: Vec::new(),
             max_programs: None,
             max_output_bytes: MAX_RESPONSE_BYTES,
+            long_texts: None,
             clock: Arc::new(Instant::now),
         }
     }
@@ -140,6 +143,13 @@ impl DialectHooksBuilder {
         self
     }
 
+    /// Cuts contexts and messages to the agent's own size, and puts what is longer into files of this folder, which has to
+    /// be there; the model is told where. Unless set, they are passed on whole. Nobody removes the files.
+    pub fn with_long_texts_in(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.long_texts = Some(folder.into());
+        self
+    }
+
     /// The monotonic clock that times runs; for tests. Time limits do not use it.
     pub fn with_clock(mut self, clock: impl Fn() -> Instant + Send + Sync + 'static) -> Self {
         self.clock = Arc::new(clock);
@@ -158,19 +168,33 @@ impl DialectHooksBuilder {
             self.dialect.guarded()
         };
         let credentials = self.credentials;
-        let keep = |name: &OsStr, value: &OsStr| !credentials.withholds(name, value);
-        let environment = Environment::inherited(keep, self.added);
-        let command = |hook: &Arc<LoadedHook>| {
-            let hook = Arc::clone(hook);
-            let limit = self.max_output_bytes;
-            Arc::new(Command::new(hook, profile, &workspace, &environment, limit))
+        let times = Times::default();
+        let keep = |name: &OsStr, value: &OsStr| {
+            times.look(self.dialect.events, name, value);
+            !credentials.withholds(name, value)
         };
+        let environment = Environment::inherited(keep, self.added.iter().cloned());
+        for (name, value) in &self.added {
+            times.look(self.dialect.events, name, value);
+        }
         let events = self.dialect.events.iter().filter_map(|event| {
-            let hooks = self
-                .hooks
-                .iter()
-                .filter(|hook| hook.event.name == event.name);
-            let commands: Vec<_> = hooks.map(command).collect();
+            let of_event = |hook: &&Arc<LoadedHook>| hook.event.name == event.name;
+            let hooks: Vec<_> = self.hooks.iter().filter(of_event).collect();
+            let together = times.together(event, &hooks);
+            let commands = hooks.into_iter().map(|hook| {
+                let hook = Arc::clone(hook);
+                let timeout =
+                    together.map_or(hook.handler.timeout, |together| together.of(&hook.handler));
+                let limits = (timeout, self.max_output_bytes);
+                Arc::new(Command::new(
+                    hook,
+                    profile,
+                    &workspace,
+                    &environment,
+                    limits,
+                ))
+            });
+            let commands: Vec<_> = commands.collect();
             let matchers = commands.iter().map(|command| command.hook.matcher.clone());
             let matchers = MatcherSet::new(matchers);
             (!commands.is_empty()).then_some(EventHooks {
@@ -199,6 +223,7 @@ impl DialectHooksBuilder {
                 environment,
                 workspace,
                 profile,
+                long_texts: self.long_texts.map(Into::into),
             }),
         }
     }

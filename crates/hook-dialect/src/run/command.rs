@@ -17,7 +17,7 @@ use hook_runner::{
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{together::Work, variables::filled};
+use super::{exports::Exports, long::shorten, together::Work, variables::filled};
 use crate::{
     Failure, FailurePolicy, HookOutput, Profile,
     config::{Background, CommandForm, LoadedHook, Shell},
@@ -53,6 +53,16 @@ pub(super) struct Question {
     pub(super) payload: Vec<u8>,
     pub(super) directory: Arc<Path>,
     pub(super) environment: Environment,
+    /// Where texts are put that are too long.
+    pub(super) long_texts: Option<Arc<Path>>,
+}
+
+impl Question {
+    /// The variable that names the file for exports, where there is one.
+    fn exports_variable(&self) -> Option<&'static str> {
+        let variable = self.profile.dialect.running.exports;
+        variable.filter(|_| self.event.exports)
+    }
 }
 
 /// One hook that was asked, and what came of it.
@@ -75,6 +85,8 @@ pub struct HookRun {
     pub bytes_received: usize,
     /// Whether something outlived it, held its output open and was killed.
     pub held_open: bool,
+    /// What it put into the file for exports: lines for a POSIX shell, for the commands that follow in this session.
+    pub exports: Option<String>,
 }
 
 /// The command on one line, and where it is declared.
@@ -108,7 +120,7 @@ impl Command {
         profile: Profile,
         project: &Arc<Path>,
         environment: &Environment,
-        max_output_bytes: usize,
+        (limit, max_output_bytes): (Duration, usize),
     ) -> Self {
         let handler = &hook.handler;
         let place = Arc::clone(project);
@@ -129,7 +141,7 @@ impl Command {
         };
         let running = &profile.dialect.running;
         let timeout = if handler.background == Background::Never || running.background_timed {
-            handler.timeout
+            limit
         } else {
             Duration::MAX
         };
@@ -165,9 +177,14 @@ impl Command {
             let place = means.places.acquire_owned().await.ok();
             let started = (means.clock)();
             let mut heard = first_line_heard(question.profile, leaves, place);
+            let exports = question.exports_variable().zip(Exports::new());
+            let environment = match &exports {
+                Some((name, exports)) => &question.environment.with([(*name, exports.path())]),
+                None => &question.environment,
+            };
             let program = self
                 .program
-                .placed(Arc::clone(&question.directory), &question.environment);
+                .placed(Arc::clone(&question.directory), environment);
             let ran = program
                 .run_heard(&question.payload, self.limits, &mut heard)
                 .await;
@@ -175,6 +192,11 @@ impl Command {
             let mut run = self.judge(&question, ran, policy);
             run.queued = started.saturating_duration_since(since);
             run.took = ended.saturating_duration_since(started);
+            run.exports = exports.and_then(|(_, exports)| exports.written());
+            if let Some(folder) = &question.long_texts {
+                let long = question.profile.dialect.running.long;
+                shorten(&mut run.output, &self.hook.handler, long, folder);
+            }
             run
         })
     }
@@ -194,6 +216,7 @@ impl Command {
             bytes_sent: 0,
             bytes_received: 0,
             held_open: false,
+            exports: None,
         };
         let output = match ran {
             Err(error) => HookOutput::failed(Failure::not_started(with_causes(&error))),

@@ -41,6 +41,14 @@ pub struct Fired {
     pub in_background: usize,
 }
 
+impl Fired {
+    /// What hooks put into the environment of the commands that follow in this session, in configured order: lines for a
+    /// POSIX shell, to be read (`.`) before each of them.
+    pub fn exports(&self) -> impl Iterator<Item = &str> {
+        self.runs.iter().filter_map(|run| run.exports.as_deref())
+    }
+}
+
 impl DialectHooks {
     /// Asks the hooks of an event, all at once, and merges what they say.
     ///
@@ -171,6 +179,7 @@ impl Inner {
             payload,
             environment: self.environment.with(variables),
             directory,
+            long_texts: self.long_texts.clone(),
         }))
     }
 

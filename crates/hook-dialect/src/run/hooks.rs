@@ -46,6 +46,8 @@ pub(super) struct Inner {
     pub(super) waited_for: Means,
     pub(super) in_background: Means,
     pub(super) background: Background,
+    /// Where texts are put that are too long for the model.
+    pub(super) long_texts: Option<Arc<Path>>,
 }
 
 /// The hooks of one event.

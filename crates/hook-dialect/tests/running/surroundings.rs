@@ -1,6 +1,6 @@
 //! Where hooks run, and with what.
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use hook_dialect::{
     Dialect, Fact, Facts,
@@ -74,6 +74,47 @@ async fn what_is_loaded_brings_its_variables_along() {
     assert_eq!(said(&hooks, None).await, "<l 2>");
     // What the settings of one agent say is not for the hooks of another.
     assert_eq!(said(&builder(Dialect::CODEX).build(), None).await, "< >");
+}
+
+#[tokio::test]
+async fn at_the_start_each_hook_has_a_file_for_the_variables_of_what_follows() {
+    let exports = |text: &str| {
+        format!(
+            "echo \"$CLAUDE_ENV_FILE\" > \"$MARKS/{text}\"; echo 'export {text}=1' >> \"$CLAUDE_ENV_FILE\""
+        )
+    };
+    let place = Place::of(Dialect::CLAUDE)
+        .with(START, &exports("ONE"))
+        .with(START, "true")
+        .with(START, &exports("TWO"))
+        .with("Stop", "echo \"<$CLAUDE_ENV_FILE>\" > \"$MARKS/stop\"");
+    let hooks = place.hooks();
+    let facts = Facts::new()
+        .with(Fact::Source, "startup")
+        .with(Fact::StopHookActive, false);
+    let fired = hooks.fire(START, &facts).await.expect("known");
+    let exported: Vec<_> = fired.exports().collect();
+    assert_eq!(exported, ["export ONE=1\n", "export TWO=1\n"]);
+    let files =
+        ["ONE", "TWO"].map(|name| std::fs::read_to_string(place.mark(name)).expect("a file"));
+    assert_ne!(files[0], files[1]);
+    assert!(files.iter().all(|file| !Path::new(file.trim()).exists()));
+    let fired = hooks.fire("Stop", &facts).await.expect("known");
+    assert_eq!(fired.exports().count(), 0);
+    let stop = std::fs::read_to_string(place.mark("stop")).expect("a file");
+    assert_eq!(stop, "<>\n");
+}
+
+#[tokio::test]
+async fn long_texts_are_cut_where_there_is_a_place_for_them() {
+    let place = Place::of(Dialect::CODEX).with(START, "head -c 12000 /dev/zero | tr '\\0' x");
+    assert_eq!(said(&place.hooks(), None).await.len(), 12_000);
+    let hooks = place.builder().with_long_texts_in(place.path()).build();
+    let text = said(&hooks, None).await;
+    assert!(
+        text.len() <= 10_000 && text.contains("/hook-text-"),
+        "{text}"
+    );
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use super::*;
 const SESSION_END_TIMEOUT: Timeout = Timeout {
     default: Duration::from_millis(1500),
     at_most: Some(Duration::from_secs(60)),
+    together: Some("CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS"),
 };
 
 pub(super) const SESSION_START: EventRow = EventRow {
@@ -16,6 +17,7 @@ pub(super) const SESSION_START: EventRow = EventRow {
     handlers: Handlers::CommandAndMcp,
     honours: Honours::MESSAGE.and(Honours::CONTEXT),
     plain_text: PlainText::Context,
+    exports: true,
     top: TOP,
     specific: &[
         AdditionalContext,
@@ -43,6 +45,7 @@ pub(super) const SESSION_START: EventRow = EventRow {
 pub(super) const SETUP: EventRow = EventRow {
     subject: Subject::Fact(Fact::Trigger),
     handlers: Handlers::Command,
+    exports: true,
     top: TOP,
     specific: &[AdditionalContext],
     ..EventRow::new(

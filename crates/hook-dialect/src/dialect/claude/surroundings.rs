@@ -121,6 +121,7 @@ pub(super) const CONFIG_CHANGE: EventRow = EventRow {
 
 pub(super) const CWD_CHANGED: EventRow = EventRow {
     honours: Honours::MESSAGE,
+    exports: true,
     top: TOP,
     specific: &[WatchPaths],
     ..EventRow::new(
@@ -146,6 +147,7 @@ pub(super) const FILE_CHANGED: EventRow = EventRow {
     subject: Subject::FileName(Fact::FilePath),
     matcher: Some(NARROW),
     honours: Honours::MESSAGE,
+    exports: true,
     top: TOP,
     specific: &[WatchPaths],
     ..EventRow::new(

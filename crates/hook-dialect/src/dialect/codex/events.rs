@@ -77,6 +77,7 @@ pub(super) const PLACE: &[PayloadField] = &[
 const SHORT: Timeout = Timeout {
     default: Duration::from_secs(1),
     at_most: Some(Duration::from_secs(3)),
+    together: None,
 };
 
 const NO_UNIVERSALS: [Refused; 3] = [Refused::Stop, Refused::StopReason, Refused::SuppressOutput];
