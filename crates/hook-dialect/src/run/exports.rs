@@ -3,8 +3,11 @@
 use std::{
     env, fs,
     io::Read,
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
 };
+
+use rustix::fs::OFlags;
 
 use super::new_file::new_file;
 
@@ -31,7 +34,15 @@ impl Exports {
     /// What was written; nothing when that is nothing, is no text, or is too much.
     pub(super) fn written(&self) -> Option<String> {
         let mut text = String::new();
-        let file = fs::File::open(&self.path).ok()?;
+        // What stands there now may be a pipe, which must not be waited for.
+        let flags = i32::try_from(OFlags::NONBLOCK.bits()).ok()?;
+        let mut options = fs::OpenOptions::new();
+        let file = options
+            .read(true)
+            .custom_flags(flags)
+            .open(&self.path)
+            .ok()?;
+        file.metadata().ok()?.is_file().then_some(())?;
         file.take(MAX_BYTES + 1).read_to_string(&mut text).ok()?;
         let whole = text.len() as u64 <= MAX_BYTES;
         (whole && !text.trim().is_empty()).then_some(text)
@@ -47,6 +58,8 @@ impl Drop for Exports {
 
 #[cfg(test)]
 mod tests {
+    use rustix::fs::{CWD, Mode, mkfifoat};
+
     use super::*;
 
     #[test]
@@ -62,5 +75,13 @@ mod tests {
         let path = exports.path().to_owned();
         drop(exports);
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_pipe_in_its_place_is_not_waited_for() {
+        let exports = Exports::new().expect("a file");
+        fs::remove_file(exports.path()).expect("removed");
+        mkfifoat(CWD, exports.path(), Mode::RUSR | Mode::WUSR).expect("a pipe");
+        assert_eq!(exports.written(), None);
     }
 }
