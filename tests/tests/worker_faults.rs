@@ -65,7 +65,7 @@ async fn a_program_that_reads_to_the_end_of_its_input_is_told_to_read_lines() {
     let words = format!(
         "{late}; it has read the question and printed nothing: if it reads to the end of its input, let it read one \
          line at a time, because a worker's input stays open; if it prints through a buffer, let it flush after each \
-         answer"
+         answer; a program that answers once is declared without a mode"
     );
     check(&["read", "allow"], FailureKind::Timeout, &words).await;
     check(&["line", "hang"], FailureKind::Timeout, &words).await;

@@ -135,7 +135,7 @@ impl Delay {
             Self::Silent => {
                 "; it has read the question and printed nothing: if it reads to the end of its input, let it read one \
                  line at a time, because a worker's input stays open; if it prints through a buffer, let it flush \
-                 after each answer"
+                 after each answer; a program that answers once is declared without a mode"
             }
             Self::Unfinished => {
                 "; what it has printed is no whole line: end each answer with a line end, and flush"

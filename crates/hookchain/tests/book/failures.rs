@@ -86,7 +86,8 @@ const OTHERS: [(&str, &str); 28] = [
     (
         "hook-runner/src/worker/failure.rs",
         "it has read the question and printed nothing: if it reads to the end of its input, let it read one line at a \
-         time, because a worker's input stays open; if it prints through a buffer, let it flush after each answer",
+         time, because a worker's input stays open; if it prints through a buffer, let it flush after each answer; a program \
+         that answers once is declared without a mode",
     ),
     (
         "hook-runner/src/worker/failure.rs",
