@@ -238,7 +238,7 @@ async fn a_slow_one_among_several_fails_its_own_question_only() {
     workspace.write("guard.sh", text, 0o755);
     let hook = HookSpec::new("guard", ["./guard.sh"]).with_mode(HookMode::Worker);
     let builder = HookRunner::builder(workspace.path())
-        .with_hooks([hook.with_timeout(Duration::from_secs(4))])
+        .with_hooks([hook.with_timeout(Duration::from_secs(6))])
         .with_workers(3);
     let bench = Bench::of(builder);
     let mut came = HashMap::new();
@@ -293,15 +293,15 @@ async fn those_that_fail_at_once_are_one_reason_to_pause_and_not_several() {
     let bench = Bench::of(builder.with_clock(move || now));
     let came = ask_at_once(&bench, &workspace, 50).await;
     let failed = |kind| came.iter().filter(|one| failure(one) == Some(kind)).count();
-    assert_eq!(
-        (failed(FailureKind::Exit), failed(FailureKind::LeftAlone)),
-        (8, 42)
-    );
-    assert_eq!(pids(&workspace).len(), 8);
+    let (exited, left_alone) = (failed(FailureKind::Exit), failed(FailureKind::LeftAlone));
+    // The first two that fail may be followed by two more before the third begins the pause.
+    assert!((8..=10).contains(&exited), "{exited}");
+    assert_eq!(exited + left_alone, 50);
+    assert_eq!(pids(&workspace).len(), exited);
     let alone = "has failed 3 times in a row and is left alone for another 100 ms";
     let told = bench
         .reports()
         .into_iter()
         .filter(|one| one.contains(alone));
-    assert_eq!(told.count(), 42, "{:?}", bench.reports());
+    assert_eq!(told.count(), left_alone, "{:?}", bench.reports());
 }
