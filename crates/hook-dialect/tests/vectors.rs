@@ -12,16 +12,14 @@
     reason = "a test that cannot go on fails, and says how much it compared"
 )]
 
-#[path = "vectors/asked.rs"]
-mod asked;
-#[path = "vectors/claude.rs"]
+#[path = "vectors/claude/mod.rs"]
 mod claude;
-#[path = "vectors/codex.rs"]
-mod codex;
+#[path = "vectors/machine.rs"]
+mod machine;
 #[path = "vectors/payloads.rs"]
 mod payloads;
-#[path = "vectors/settings.rs"]
-mod settings;
+#[path = "vectors/played.rs"]
+mod played;
 #[path = "vectors/shared.rs"]
 mod shared;
 #[path = "vectors/stored.rs"]
