@@ -157,10 +157,15 @@ impl Failure {
     /// Whether the hook could not answer, rather than having answered that it has no say.
     ///
     /// An exit status other than 0 and 2 is how a hook says "go on"; but for 126 and 127, with which a shell says that
-    /// there is no program to start.
+    /// there is no program to start. Nor did it want to keep anything from happening when the agent knows what it said
+    /// and refuses it, and it was an allow or no decision at all.
     #[must_use]
     pub const fn could_not_answer(&self) -> bool {
-        !matches!(self, Self::ExitStatus(status) if !matches!(*status, 126 | 127))
+        match self {
+            Self::ExitStatus(status) => matches!(*status, 126 | 127),
+            Self::Refused(what) => what.restricts(),
+            _ => true,
+        }
     }
 }
 
@@ -190,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_an_ordinary_exit_status_is_a_hook_that_has_no_say() {
+    fn an_ordinary_exit_status_or_an_allow_is_no_hook_that_could_not_answer() {
         for status in [1, 3, 125, 128, 255, -1] {
             assert!(!Failure::ExitStatus(status).could_not_answer());
         }
@@ -203,8 +208,18 @@ mod tests {
             Failure::WrongEvent,
             Failure::not_started("it is gone"),
             Failure::Refused(Refused::Ask),
+            Failure::Refused(Refused::Stop),
+            Failure::Refused(Refused::LoneRewrite),
+            Failure::Refused(Refused::PermittedInput),
         ] {
             assert!(failure.could_not_answer(), "{failure}");
+        }
+        for refused in [
+            Refused::BareAllow,
+            Refused::Approve,
+            Refused::SuppressOutput,
+        ] {
+            assert!(!Failure::Refused(refused).could_not_answer());
         }
     }
 }

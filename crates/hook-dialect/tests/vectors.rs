@@ -14,12 +14,18 @@
 
 #[path = "vectors/claude/mod.rs"]
 mod claude;
+#[path = "vectors/codex/mod.rs"]
+mod codex;
+#[path = "vectors/differs.rs"]
+mod differs;
 #[path = "vectors/machine.rs"]
 mod machine;
 #[path = "vectors/payloads.rs"]
 mod payloads;
 #[path = "vectors/played.rs"]
 mod played;
+#[path = "vectors/scenarios.rs"]
+mod scenarios;
 #[path = "vectors/shared.rs"]
 mod shared;
 #[path = "vectors/stored.rs"]

@@ -209,6 +209,27 @@ pub enum Refused {
     Interrupt,
 }
 
+impl Refused {
+    /// Whether whoever said it wanted something not to happen, or not as it stands.
+    #[must_use]
+    pub const fn restricts(self) -> bool {
+        match self {
+            Self::Stop
+            | Self::Ask
+            | Self::LoneRewrite
+            | Self::ReplaceMcp
+            | Self::PermittedInput
+            | Self::Interrupt => true,
+            Self::StopReason
+            | Self::SuppressOutput
+            | Self::BareAllow
+            | Self::Approve
+            | Self::LoneReason
+            | Self::UpdatedPermissions => false,
+        }
+    }
+}
+
 impl EventRow {
     pub(super) const fn new(
         name: &'static str,

@@ -28,6 +28,8 @@ pub(crate) struct Played {
     pub(crate) results: Vec<String>,
     /// What hooks have written down, with the places of the recordings.
     pub(crate) recorded: BTreeMap<String, String>,
+    /// What recordings call the places of this machine.
+    pub(crate) places: Vec<(&'static str, String)>,
     /// Why the settings are not used at all.
     pub(crate) invalid: Option<String>,
     /// Everything that was asked, in order.
@@ -35,16 +37,21 @@ pub(crate) struct Played {
 }
 
 impl Played {
+    /// A text with the places that recordings have.
+    pub(crate) fn shown(&self, text: &str) -> String {
+        let places = self.places.iter();
+        places.fold(text.to_owned(), |text, (there, own)| {
+            text.replace(own, there)
+        })
+    }
+
     /// Takes over what hooks have written down.
     pub(crate) fn look_at(&mut self, machine: &Machine) {
         let files = std::fs::read_dir(machine.at("rec")).expect("a folder");
         for file in files {
             let path = file.expect("a file").path();
             let name = path.file_name().expect("a name").to_string_lossy();
-            let text = read(&path).unwrap_or_default();
-            let text = text
-                .replace(&machine.text_of("repo"), "/repo")
-                .replace(&machine.text_of("home"), "/home/user");
+            let text = self.shown(&read(&path).unwrap_or_default());
             self.recorded.insert(name.into_owned(), text);
         }
     }

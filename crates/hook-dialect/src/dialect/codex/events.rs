@@ -339,6 +339,8 @@ macro_rules! request {
             required(Fact::Cwd),
             nullable(Fact::TranscriptPath),
             required(Fact::Model),
+            optional(Fact::AgentId),
+            optional(Fact::AgentType),
             required(Fact::HookEventName)
             $(, $field)*
         ]

@@ -47,7 +47,9 @@ pub(super) fn differences(row: &Value, played: &Played) -> Vec<String> {
     for text in here.filter(|text| !texts.contains(&beginning(text))) {
         differ("a text", &"not", text);
     }
-    for reasons in &played.refusals {
+    // Its streams are sockets at home, which cannot be opened by their names.
+    let opens_a_stream = row["script"].to_string().contains("/dev/std");
+    for reasons in played.refusals.iter().filter(|_| !opens_a_stream) {
         let told = |reason: &String| texts.contains(&beginning(reason));
         // Without anything said, the agent has words of its own.
         if !reasons.is_empty() && !reasons.iter().any(told) {

@@ -12,7 +12,9 @@ const TOOL: &str = "echo \"ran-$1\" >> \"$ORACLE_REC/tool.log\"\necho \"out-$1\"
 /// Puts everything in its place, and gives the folder that the session begins in.
 pub(super) fn place(row: &Value, machine: &Machine, user_settings: &Value) -> PathBuf {
     let repo = machine.make(row["repo_name"].as_str().unwrap_or("repo"));
-    let repo = repo.join(row["run_in"].as_str().unwrap_or_default());
+    let repo = row["run_in"]
+        .as_str()
+        .map_or_else(|| repo.clone(), |folder| repo.join(folder));
     machine.make("rec");
     let folder = repo.join(".claude");
     let text = |name: &str| row[name].as_str().unwrap_or_default();

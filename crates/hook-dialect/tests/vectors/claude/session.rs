@@ -6,7 +6,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use hook_contract::Json;
 use hook_dialect::{
     Dialect, Fact, Facts, MergedOutcome, Verdict,
     config::{AtHome, DialectConfig, load},
@@ -17,15 +16,11 @@ use serde_json::{Value, json};
 use super::{
     permissions::{Rules, user_settings},
     place::place,
-    tools::in_order,
 };
 use crate::{
     machine::{Machine, ending, read},
     played::Played,
 };
-
-/// What a Claude Code of the recordings does after so many ends of a turn that hooks have put off.
-const CONTINUATIONS: usize = 8;
 
 /// Whether the turn goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +46,7 @@ pub(crate) struct Session {
     pub(super) exports: Vec<String>,
     pub(super) logged: usize,
     prompted: bool,
-    in_subagent: bool,
+    pub(super) in_subagent: bool,
     pub(super) played: Played,
 }
 
@@ -60,6 +55,13 @@ impl Session {
     pub(crate) fn new(row: Value, strict: bool) -> Self {
         let machine = Machine::new();
         let repo = place(&row, &machine, &user_settings(&row));
+        let played = Played {
+            places: vec![
+                ("/repo", machine.text_of("repo")),
+                ("/home/user", machine.text_of("home")),
+            ],
+            ..Played::default()
+        };
         let mut session = Self {
             hooks: DialectHooks::builder(Dialect::CLAUDE, &repo).build(),
             cwd: repo.clone(),
@@ -75,7 +77,7 @@ impl Session {
             logged: 0,
             prompted: false,
             in_subagent: false,
-            played: Played::default(),
+            played,
         };
         session.look_at_settings();
         session
@@ -261,7 +263,7 @@ impl Session {
     }
 
     /// Takes over what hooks in the background have said since.
-    fn hear_late(&mut self) {
+    pub(super) fn hear_late(&mut self) {
         for hooks in self.former.iter().chain([&self.hooks]) {
             for late in hooks.ended_in_background() {
                 // What nobody asks for any more is not there at the end.
@@ -269,151 +271,4 @@ impl Session {
             }
         }
     }
-
-    async fn turns(&mut self) {
-        let cap = self.row["env"]["CLAUDE_CODE_STOP_HOOK_BLOCK_CAP"].as_str();
-        let cap = cap
-            .and_then(|cap| cap.parse().ok())
-            .unwrap_or(CONTINUATIONS);
-        let mut continued = 0;
-        loop {
-            self.hear_late();
-            let reply = self.reply(self.played.requests);
-            self.played.requests += 1;
-            if !reply.is_empty() {
-                continued = 0;
-                if self.calls(&reply).await == Flow::Ends {
-                    return;
-                }
-            } else if continued == cap || self.ends("Stop", continued > 0).await == Flow::Ends {
-                if continued == cap {
-                    // It is asked once more, and has no say.
-                    self.ends("Stop", true).await;
-                }
-                return;
-            } else {
-                continued += 1;
-            }
-        }
-    }
-
-    /// The calls of a reply of the model; a reply without any is a text.
-    fn reply(&self, number: usize) -> Vec<Value> {
-        let Some(turns) = self.row["turns"].as_array() else {
-            return if number == 0 {
-                vec![self.only_call()]
-            } else {
-                Vec::new()
-            };
-        };
-        let blocks = turns.get(number).and_then(Value::as_array);
-        let blocks = blocks.into_iter().flatten();
-        blocks
-            .filter(|block| block["type"] == "tool_use")
-            .cloned()
-            .collect()
-    }
-
-    fn only_call(&self) -> Value {
-        match self.row["write_path"].as_str() {
-            Some(path) => {
-                let input = json!({"file_path": path, "content": "original\n"});
-                json!({"id": "toolu_01", "name": "Write", "input": input})
-            }
-            None => {
-                let input = json!({"command": "sh tool.sh original", "description": "original"});
-                json!({"id": "toolu_01", "name": "Bash", "input": input})
-            }
-        }
-    }
-
-    /// Whether a turn ends, when it is about to.
-    async fn ends(&mut self, event: &'static str, active: bool) -> Flow {
-        let facts = Facts::new()
-            .with(Fact::StopHookActive, active)
-            .with(Fact::AgentTranscriptPath, "/a.jsonl")
-            .with(Fact::AgentId, "<id>")
-            .with(Fact::AgentType, "general-purpose");
-        let said = self.fire(event, facts).await;
-        let denies = said.decision == Verdict::Deny;
-        if said.stop || !denies && said.additional_context.is_empty() {
-            self.played.maybe.extend(said.additional_context);
-            return Flow::Ends;
-        }
-        if denies {
-            self.refused();
-        }
-        self.given(event, said.additional_context);
-        Flow::GoesOn
-    }
-
-    /// What a subagent does: what was recorded of it.
-    pub(super) async fn subagent(&mut self) {
-        let facts = Facts::new()
-            .with(Fact::AgentId, "<id>")
-            .with(Fact::AgentType, "general-purpose");
-        let started = self.fire("SubagentStart", facts).await;
-        self.given("SubagentStart", started.additional_context);
-        self.in_subagent = true;
-        let seen = self.row["expect"]["subagent_saw"].as_array().cloned();
-        for block in seen.unwrap_or_default() {
-            if block["type"] == "tool_use" {
-                Box::pin(self.calls(&[block])).await;
-            }
-        }
-        self.in_subagent = false;
-        let mut continued = 0;
-        while self.ends("SubagentStop", continued > 0).await == Flow::GoesOn {
-            if continued == CONTINUATIONS {
-                break;
-            }
-            continued += 1;
-        }
-    }
-
-    /// An input as hooks are told it: with absolute paths, and in the tool's own order.
-    pub(super) fn told(&self, input: &Value) -> Json {
-        const ORDER: [&str; 9] = [
-            "command",
-            "file_path",
-            "content",
-            "old_string",
-            "new_string",
-            "description",
-            "prompt",
-            "subagent_type",
-            "run_in_background",
-        ];
-        let mut input = input.clone();
-        if let Some(path) = input["file_path"].as_str() {
-            let path = path.strip_prefix("/repo/").unwrap_or(path);
-            let path = self.repo.join(path);
-            input["file_path"] = json!(path.to_string_lossy());
-        }
-        if let Some(command) = input["command"].as_str() {
-            input["command"] = json!(whole(command));
-        }
-        let Value::Object(members) = input else {
-            return Json::from(input);
-        };
-        let place = |name: &str| ORDER.iter().position(|known| *known == name);
-        let mut members: Vec<_> = members
-            .iter()
-            .map(|(name, value)| (&**name, value.clone()))
-            .collect();
-        members.sort_by_key(|(name, _)| place(name).unwrap_or(ORDER.len()));
-        in_order(&members)
-    }
-}
-
-/// A text that was cut in the middle of nothing but one character, with what was cut.
-fn whole(text: &str) -> String {
-    let cut = text.split_once("…[").and_then(|(head, rest)| {
-        let (length, tail) = rest.split_once(" characters in all]…")?;
-        let left: usize = length.parse().ok()?;
-        let left = left.checked_sub(head.chars().count() + tail.chars().count())?;
-        let filler = head.chars().next_back().filter(|c| tail.starts_with(*c))?;
-        Some(format!("{head}{}{tail}", filler.to_string().repeat(left)))
-    });
-    cut.unwrap_or_else(|| text.to_owned())
 }
