@@ -161,10 +161,12 @@ impl Failure {
     /// and refuses it, and it was an allow or no decision at all.
     #[must_use]
     pub const fn could_not_answer(&self) -> bool {
-        match self {
-            Self::ExitStatus(status) => matches!(*status, 126 | 127),
-            Self::Refused(what) => what.restricts(),
-            _ => true,
+        if let Self::ExitStatus(status) = self {
+            matches!(*status, 126 | 127)
+        } else if let Self::Refused(what) = self {
+            what.restricts()
+        } else {
+            true
         }
     }
 }

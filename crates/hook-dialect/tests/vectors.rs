@@ -12,6 +12,8 @@
     reason = "a test that cannot go on fails, and says how much it compared"
 )]
 
+#[path = "vectors/agent.rs"]
+mod agent;
 #[path = "vectors/claude/mod.rs"]
 mod claude;
 #[path = "vectors/codex/mod.rs"]

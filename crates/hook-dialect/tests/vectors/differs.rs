@@ -21,7 +21,7 @@ const HELD_OPEN: &str = "output that something holds open";
 pub(crate) type Groups = BTreeMap<&'static str, Vec<String>>;
 
 /// Which choice makes a session differ that was played to the letter and otherwise; nothing when there is none.
-fn group(strict: &Played, guarded: &Played) -> Option<&'static str> {
+pub(crate) fn group(strict: &Played, guarded: &Played) -> Option<&'static str> {
     if guarded.invalid.is_some() {
         return Some("settings that are errors");
     }
@@ -80,7 +80,7 @@ fn why_refused(run: &HookRun, at_home: &HookRun) -> &'static str {
 
 /// The rows that differ, by group; every one of them has to be in one.
 pub(crate) fn grouped<'r>(
-    rows: impl IntoIterator<Item = (&'r Value, &'r Played, &'r Played, Vec<String>)>,
+    rows: impl IntoIterator<Item = (&'r Value, &'r Played, &'r Played, &'r Vec<String>)>,
 ) -> Groups {
     let mut groups = Groups::new();
     for (row, strict, guarded, differences) in rows {

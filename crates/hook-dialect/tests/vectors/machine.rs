@@ -116,7 +116,7 @@ pub(crate) fn ending(run: &HookRun) -> &'static str {
 static WRITING_OR_STARTING: RwLock<()> = RwLock::new(());
 
 /// How many runs there are at once.
-const AT_ONCE: usize = 12;
+const AT_ONCE: usize = 8;
 
 pub(crate) type Work<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 

@@ -60,7 +60,7 @@ impl Session {
         if !is_there(&judged.tool) {
             return judged;
         }
-        let facts = self.facts_of(&judged);
+        let facts = judged.facts();
         let said = self.fire("PreToolUse", facts).await;
         if said.decision >= Verdict::Ask {
             self.refused();
@@ -92,7 +92,7 @@ impl Session {
 
     /// Whether hooks of `PermissionRequest` allow it.
     async fn ask(&mut self, judged: &mut Judged) -> bool {
-        let facts = self.facts_of(judged);
+        let facts = judged.facts();
         let said = self.fire("PermissionRequest", facts).await;
         // Nobody is told why when everything ends with it.
         if said.decision == Verdict::Deny && !said.stop {
@@ -104,20 +104,13 @@ impl Session {
         said.decision == Verdict::Allow && self.step(judged, Verdict::None) != Step::Refused
     }
 
-    fn facts_of(&self, call: &Judged) -> Facts {
-        Facts::new()
-            .with(Fact::ToolName, &*call.tool)
-            .with_json(Fact::ToolInput, call.input.clone())
-            .with(Fact::ToolUseId, &*call.id)
-    }
-
     /// Makes a call, and asks about what came of it.
     async fn make(&mut self, call: &Judged) -> Flow {
         if call.tool == "Agent" {
             self.subagent().await;
         }
         let done = self.run_tool(&call.tool, &call.input).await;
-        let facts = self.facts_of(call).with(Fact::DurationMs, 0);
+        let facts = call.facts().with(Fact::DurationMs, 0);
         let said = match &done.result {
             Ok(result) => {
                 let facts = facts.with_json(Fact::ToolResponse, result.clone());
@@ -147,6 +140,13 @@ impl Session {
 }
 
 impl Judged {
+    fn facts(&self) -> Facts {
+        Facts::new()
+            .with(Fact::ToolName, &*self.tool)
+            .with_json(Fact::ToolInput, self.input.clone())
+            .with(Fact::ToolUseId, &*self.id)
+    }
+
     fn take(&mut self, rewritten: Option<Json>) {
         if let Some(input) = rewritten {
             self.input = input;

@@ -34,7 +34,8 @@ pub(super) fn differences(row: &Value, played: &Played) -> Vec<String> {
         .filter_map(|hook| hook[0].as_str())
         .collect();
     let as_many = there.len() == played.endings.len() + played.in_background;
-    if !race && !(as_many && are_among(&played.endings, &there)) {
+    let same = as_many && are_among(&played.endings, &there);
+    if !race && !same {
         differ("endings", &there, &played.endings);
     }
     let mut texts = String::new();

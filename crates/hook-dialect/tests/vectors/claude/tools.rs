@@ -68,7 +68,7 @@ impl Session {
         let text = |name: &str| input[name].as_str().unwrap_or_default().to_owned();
         let result = match tool {
             "Bash" => self.bash(&text("command")).await,
-            "Write" => self.write_file(&text("file_path"), &text("content")),
+            "Write" => Ok(self.write_file(&text("file_path"), &text("content"))),
             "Edit" => self.edit(&text("file_path"), &text("old_string"), &text("new_string")),
             "Read" => std::fs::read_to_string(self.own_path(&text("file_path")))
                 .map(|content| json!({"file": {"content": content}}).into())
@@ -130,13 +130,13 @@ impl Session {
         }
     }
 
-    fn write_file(&mut self, path: &str, content: &str) -> Result<Json, String> {
+    fn write_file(&mut self, path: &str, content: &str) -> Json {
         let path = self.own_path(path);
         crate::machine::write(&path, content, 0o644);
         self.played
             .ran
             .push(format!("wrote {content:?}").replace('"', "'"));
-        Ok(json!({"type": "create", "filePath": path, "content": content}).into())
+        json!({"type": "create", "filePath": path, "content": content}).into()
     }
 
     fn edit(&mut self, path: &str, old: &str, new: &str) -> Result<Json, String> {

@@ -19,23 +19,21 @@ impl Session {
             .and_then(|cap| cap.parse().ok())
             .unwrap_or(CONTINUATIONS);
         let mut continued = 0;
-        loop {
+        let mut flow = Flow::GoesOn;
+        while flow == Flow::GoesOn {
             self.hear_late();
             let reply = self.reply(self.played.requests);
             self.played.requests += 1;
-            if !reply.is_empty() {
-                continued = 0;
-                if self.calls(&reply).await == Flow::Ends {
-                    return;
-                }
-            } else if continued == cap || self.ends("Stop", continued > 0).await == Flow::Ends {
-                if continued == cap {
-                    // It is asked once more, and has no say.
-                    self.ends("Stop", true).await;
-                }
-                return;
-            } else {
+            if reply.is_empty() {
+                flow = self.ends("Stop", continued > 0).await;
                 continued += 1;
+            } else {
+                continued = 0;
+                flow = self.calls(&reply).await;
+            }
+            // At the last, hooks are asked and have no say.
+            if continued > cap {
+                flow = Flow::Ends;
             }
         }
     }
@@ -58,16 +56,14 @@ impl Session {
     }
 
     fn only_call(&self) -> Value {
-        match self.row["write_path"].as_str() {
-            Some(path) => {
-                let input = json!({"file_path": path, "content": "original\n"});
-                json!({"id": "toolu_01", "name": "Write", "input": input})
-            }
-            None => {
-                let input = json!({"command": "sh tool.sh original", "description": "original"});
-                json!({"id": "toolu_01", "name": "Bash", "input": input})
-            }
-        }
+        let (name, input) = if let Some(path) = self.row["write_path"].as_str() {
+            let input = json!({"file_path": path, "content": "original\n"});
+            ("Write", input)
+        } else {
+            let input = json!({"command": "sh tool.sh original", "description": "original"});
+            ("Bash", input)
+        };
+        json!({"id": "toolu_01", "name": name, "input": input})
     }
 
     /// Whether a turn ends, when it is about to.

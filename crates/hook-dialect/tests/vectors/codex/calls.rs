@@ -134,13 +134,17 @@ impl Session {
                 Some(json!("Success."))
             }
             "apply_patch" => None,
-            "mcp__fake__fail" => {
-                self.played.ran.push("a tool of a server".into());
-                None
-            }
             tool if tool.starts_with("mcp__") => {
-                self.played.ran.push("a tool of a server".into());
+                // Without arguments, there are none in the recording.
+                let input = call.input.value();
+                let input = Some(input).filter(|input| **input != json!({}));
+                let input = input.unwrap_or(&Value::Null);
+                let ran = input
+                    .as_str()
+                    .map_or_else(|| input.to_string(), str::to_owned);
+                self.played.ran.push(ran);
                 let text = call.input["text"].as_str();
+                let text = text.filter(|_| tool != "mcp__fake__fail");
                 text.map(|text| json!({"content": [{"type": "text", "text": text}]}))
             }
             // Those that look for something fail here: there is nothing.

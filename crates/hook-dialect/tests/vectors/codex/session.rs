@@ -26,6 +26,9 @@ use crate::{
 pub(super) const TRANSCRIPT: &str =
     "/codex_home/sessions/YYYY/MM/DD/rollout-YYYY-MM-DDThh-mm-ss-<uuid>.jsonl";
 
+/// More requests than any recorded session has: hooks that put off every end do so for ever.
+const MANY: usize = 100;
+
 pub(crate) struct Session {
     pub(super) row: Value,
     pub(super) machine: Machine,
@@ -156,28 +159,33 @@ impl Session {
         let turns = self.row["model_turns"].as_array().cloned();
         let turns = turns.unwrap_or_default();
         let mut active = false;
-        loop {
+        let mut goes_on = true;
+        while goes_on && self.played.requests < MANY {
             self.request("PreModelRequest").await;
             let reply = turns.get(self.played.requests);
             self.played.requests += 1;
             self.request("PostModelRequest").await;
-            let blocks = reply.and_then(Value::as_array).into_iter().flatten();
-            let blocks: Vec<_> = blocks.collect();
-            let calls: Vec<_> = blocks.iter().filter_map(|block| Call::of(block)).collect();
+            let blocks = reply.and_then(Value::as_array).cloned().unwrap_or_default();
             if !blocks.iter().any(|block| block["type"] != "message") {
-                let facts = Facts::new().with(Fact::StopHookActive, active);
-                let said = self.fire("Stop", facts).await;
-                if said.stop || said.decision != Verdict::Deny {
-                    return;
-                }
-                self.refused(&said);
+                goes_on = self.goes_on(active).await;
                 active = true;
             }
-            for call in calls {
+            for call in blocks.iter().filter_map(Call::of) {
                 self.call(call).await;
             }
             self.hear_late();
         }
+    }
+
+    /// Whether a turn goes on that is about to end.
+    async fn goes_on(&mut self, active: bool) -> bool {
+        let facts = Facts::new().with(Fact::StopHookActive, active);
+        let said = self.fire("Stop", facts).await;
+        let goes_on = !said.stop && said.decision == Verdict::Deny;
+        if goes_on {
+            self.refused(&said);
+        }
+        goes_on
     }
 
     async fn request(&mut self, event: &'static str) {
