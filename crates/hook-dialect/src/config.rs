@@ -11,6 +11,7 @@ mod claude;
 mod codex;
 mod commands;
 mod error;
+mod examined;
 mod finding;
 mod groups;
 mod handler;
@@ -25,9 +26,10 @@ mod source;
 
 pub use self::{
     error::DialectConfigError,
+    examined::{Examined, LookedFor, Place},
     finding::{AtHome, Finding, FindingKind, Severity},
     handler::{Background, CommandForm, Handler, Shell},
-    load::load,
+    load::{examine, load},
     loaded::{LoadedHook, LoadedHooks, Variable},
     not_run::{NotRun, WhyNotRun},
     origin::{Origin, Scope},

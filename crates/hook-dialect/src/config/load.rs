@@ -11,6 +11,7 @@ use hook_config::diagnostics::{FileId, FileText, read_file};
 use super::{
     claude, codex,
     error::DialectConfigError,
+    examined::{Examined, LookedFor, Place},
     finding::Severity,
     groups::{Declared, What},
     loaded::{LoadedHook, LoadedHooks},
@@ -51,11 +52,33 @@ use crate::Dialect;
 ///
 /// When anything about any file is wrong; everything is told at once. An error must never be taken for "no hooks".
 pub fn load(workspace: &Path, config: &DialectConfig) -> Result<LoadedHooks, DialectConfigError> {
+    let Examined { loaded, errors, .. } = examine(workspace, config);
+    DialectConfigError::of(errors).map_or(Ok(loaded), Err)
+}
+
+/// The same for whoever shows everything that is wrong, and where files were looked for: what could be read, beside what
+/// could not.
+///
+/// Where there is an error, the hooks are not all there are, and nobody may be asked in their stead.
+///
+/// ```
+/// use hook_dialect::{Dialect, config::{DialectConfig, Place, examine}};
+///
+/// let workspace = tempfile::tempdir()?;
+/// let examined = examine(workspace.path(), &DialectConfig::new().with_dialects([Dialect::CLAUDE]));
+/// assert!(examined.errors.is_empty());
+/// assert!(examined.looked_for[0].path.ends_with(".claude/settings.json"));
+/// assert_eq!(examined.looked_for[0].place, Place::Absent);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[must_use]
+pub fn examine(workspace: &Path, config: &DialectConfig) -> Examined {
     let mut loading = Loading {
         workspace,
         config,
         loaded: LoadedHooks::default(),
         errors: Vec::new(),
+        looked_for: Vec::new(),
         seen: Vec::new(),
     };
     loading.look_at_workspace();
@@ -103,8 +126,9 @@ pub(super) struct Loading<'a> {
     pub(super) config: &'a DialectConfig,
     pub(super) loaded: LoadedHooks,
     errors: Vec<DialectConfigError>,
+    looked_for: Vec<LookedFor>,
     /// The files that this agent's paths have led to.
-    seen: Vec<FileId>,
+    seen: Vec<(FileId, PathBuf)>,
 }
 
 /// A file that was read.
@@ -131,12 +155,24 @@ impl Loading<'_> {
         scope: Scope,
         path: &Path,
     ) -> Option<Text> {
-        let read = self.collect(read_file(path).map_err(DialectConfigError::Unreadable));
-        let FileText { text, id, .. } = read.flatten()?;
-        if self.seen.contains(&id) {
-            return None;
-        }
-        self.seen.push(id);
+        let read = read_file(path).map_err(DialectConfigError::Unreadable);
+        let place = match &read {
+            Ok(None) => Place::Absent,
+            Ok(Some(file)) => match self.seen.iter().find(|(id, _)| *id == file.id) {
+                Some((_, first)) => Place::Same(first.clone()),
+                None => Place::Read,
+            },
+            Err(_unreadable) => Place::Unusable,
+        };
+        let is_new = place == Place::Read;
+        self.looked_for.push(LookedFor {
+            dialect: dialect.name,
+            scope,
+            path: path.to_owned(),
+            place,
+        });
+        let FileText { text, id, .. } = self.collect(read).flatten().filter(|_| is_new)?;
+        self.seen.push((id, path.to_owned()));
         let source = DialectSource {
             dialect: dialect.name,
             scope,
@@ -221,10 +257,14 @@ impl Loading<'_> {
         });
     }
 
-    fn finish(self) -> Result<LoadedHooks, DialectConfigError> {
+    fn finish(self) -> Examined {
         let mut loaded = self.loaded;
         number(&mut loaded.hooks);
-        DialectConfigError::of(self.errors).map_or(Ok(loaded), Err)
+        Examined {
+            loaded,
+            errors: self.errors,
+            looked_for: self.looked_for,
+        }
     }
 }
 
