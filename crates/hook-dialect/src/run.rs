@@ -62,6 +62,7 @@ mod new_file;
 mod outcome;
 mod participant;
 mod remarks;
+mod selection;
 mod times;
 mod together;
 mod variables;
@@ -74,4 +75,5 @@ pub use self::{
     credentials::Credentials,
     fire::Fired,
     hooks::DialectHooks,
+    selection::{Prospect, Selection},
 };

@@ -18,15 +18,16 @@ use hook_wire::MAX_RESPONSE_BYTES;
 use tokio::sync::Semaphore;
 
 use super::{
-    Approver, Credentials, DialectHooks,
+    Approver, Credentials, DialectHooks, Fired,
     background::Background,
     command::{Command, Means},
-    hooks::{EventHooks, Inner},
+    hooks::{EventHooks, Inner, Observer},
     times::Times,
 };
 use crate::{
     Dialect, Fact, Facts, MatcherSet,
     config::{LoadedHook, LoadedHooks, Variable},
+    dialect::EventRow,
 };
 
 /// Sets up [`DialectHooks`].
@@ -39,6 +40,7 @@ pub struct DialectHooksBuilder {
     session: Facts,
     tool_names: HashMap<String, String>,
     approver: Option<Arc<dyn Approver>>,
+    observer: Option<Observer>,
     credentials: Credentials,
     added: Vec<(OsString, OsString)>,
     max_programs: Option<usize>,
@@ -57,6 +59,7 @@ impl DialectHooksBuilder {
             session: Facts::new(),
             tool_names: HashMap::new(),
             approver: None,
+            observer: None,
             credentials: Credentials::default(),
             added: Vec::new(),
             max_programs: None,
@@ -114,6 +117,16 @@ impl DialectHooksBuilder {
     /// Who is asked when a hook wants somebody to be asked.
     pub fn with_approver(mut self, approver: impl Approver + 'static) -> Self {
         self.approver = Some(Arc::new(approver));
+        self
+    }
+
+    /// Who hears what came of each event at which somebody was asked, before anything is made of it: for whoever records or
+    /// shows what each hook said. Called on the asking task; it must not block.
+    pub fn with_observer(
+        mut self,
+        observer: impl Fn(&EventRow, &Fired) + Send + Sync + 'static,
+    ) -> Self {
+        self.observer = Some(Arc::new(observer));
         self
     }
 
@@ -218,6 +231,7 @@ impl DialectHooksBuilder {
                 in_background: means(self.dialect.running.background_at_once),
                 background: Background::default(),
                 approver: self.approver,
+                observer: self.observer,
                 session: self.session,
                 tool_names: self.tool_names,
                 environment,

@@ -89,6 +89,14 @@ pub struct HookRun {
     pub exports: Option<String>,
 }
 
+impl HookRun {
+    /// The command on one line, cut where it is long; harmless to a terminal.
+    #[must_use]
+    pub fn command(&self) -> String {
+        named(&self.hook)
+    }
+}
+
 /// The command on one line, and where it is declared.
 impl fmt::Display for HookRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

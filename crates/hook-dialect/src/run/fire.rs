@@ -83,7 +83,11 @@ impl DialectHooks {
             return Ok(Fired::default());
         }
         let question = self.inner.question(hooks.event, &facts)?;
-        Ok(self.ask(question, chosen).await)
+        let fired = self.ask(question, chosen).await;
+        if let Some(observer) = &self.inner.observer {
+            observer(hooks.event, &fired);
+        }
+        Ok(fired)
     }
 
     async fn ask(&self, question: Arc<Question>, chosen: Vec<Chosen>) -> Fired {

@@ -10,7 +10,7 @@ use std::{
 use hook_runner::{Identity, program::Environment};
 
 use super::{
-    Approver, DialectHooksBuilder, Late,
+    Approver, DialectHooksBuilder, Fired, Late,
     background::Background,
     command::{Command, Means},
 };
@@ -43,12 +43,16 @@ pub(super) struct Inner {
     pub(super) session: Facts,
     pub(super) tool_names: HashMap<String, String>,
     pub(super) approver: Option<Arc<dyn Approver>>,
+    pub(super) observer: Option<Observer>,
     pub(super) waited_for: Means,
     pub(super) in_background: Means,
     pub(super) background: Background,
     /// Where texts are put that are too long for the model.
     pub(super) long_texts: Option<Arc<Path>>,
 }
+
+/// Who hears what came of events.
+pub(super) type Observer = Arc<dyn Fn(&EventRow, &Fired) + Send + Sync>;
 
 /// The hooks of one event.
 pub(super) struct EventHooks {
@@ -177,7 +181,7 @@ impl EventHooks {
 }
 
 /// Whether the rule of a hook, if it has one, holds for the call that the facts are about.
-fn holds(hook: &LoadedHook, facts: &Facts) -> bool {
+pub(super) fn holds(hook: &LoadedHook, facts: &Facts) -> bool {
     let Some(rule) = &hook.handler.rule else {
         return true;
     };
