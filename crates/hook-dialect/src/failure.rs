@@ -1,5 +1,6 @@
 //! Why what a hook printed is no answer.
 
+use hook_contract::shown;
 use thiserror::Error;
 
 use crate::dialect::Refused;
@@ -35,13 +36,15 @@ impl From<Option<i32>> for Exit {
 
 /// Why what a hook printed is no answer, or why it printed none.
 ///
-/// Texts are for the author of the hook. None of them holds more of what the hook printed than a word.
+/// Texts are for the author of the hook. None of them holds more of what the hook printed than a word, in which nothing
+/// drives a terminal.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Failure {
     /// The output looks like JSON and is not.
     #[error(
-        "the output looks like JSON and is not: {what}; print one JSON object and nothing else"
+        "the output looks like JSON and is not: {}; print one JSON object and nothing else",
+        shown::line(.what)
     )]
     #[non_exhaustive]
     NotJson {
@@ -67,7 +70,7 @@ pub enum Failure {
         wanted: &'static str,
     },
     /// A field has a word that it cannot have.
-    #[error("`{field}` says `{word}`, which is none of its words; it must be {wanted}")]
+    #[error("`{field}` says `{}`, which is none of its words; it must be {wanted}", shown::line(.word))]
     #[non_exhaustive]
     UnknownWord {
         /// The field.
@@ -78,7 +81,10 @@ pub enum Failure {
         wanted: String,
     },
     /// There is a field that the agent does not know, and that makes it reject the whole answer.
-    #[error("there is no field `{field}`; leave it out, because it makes the whole answer void")]
+    #[error(
+        "there is no field `{}`; leave it out, because it makes the whole answer void",
+        shown::line(.field)
+    )]
     #[non_exhaustive]
     UnknownField {
         /// The field, cut to 60 characters.
@@ -107,7 +113,10 @@ pub enum Failure {
     #[error("the output is plain text; print JSON or nothing")]
     PlainText,
     /// A rewrite cannot be used.
-    #[error("`{field}` cannot be used: {what}; print a value that every parser reads alike")]
+    #[error(
+        "`{field}` cannot be used: {}; print a value that every parser reads alike",
+        shown::line(.what)
+    )]
     #[non_exhaustive]
     Unusable {
         /// The field.
@@ -135,7 +144,7 @@ pub enum Failure {
     #[error("it took longer than its timeout")]
     TimedOut,
     /// It could not be started.
-    #[error("it could not be started: {what}")]
+    #[error("it could not be started: {}", shown::line(.what))]
     #[non_exhaustive]
     NotStarted {
         /// Why.
@@ -195,6 +204,35 @@ const fn refused(what: Refused) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_that_a_hook_printed_drives_the_terminal() {
+        let field = "a\u{1b}[2J\u{202e}".to_owned();
+        assert_eq!(
+            Failure::UnknownField {
+                field: field.clone()
+            }
+            .to_string(),
+            "there is no field `a\\u{1b}[2J\\u{202e}`; leave it out, because it makes the whole answer void"
+        );
+        for failure in [
+            Failure::NotJson {
+                what: field.clone(),
+            },
+            Failure::UnknownWord {
+                field: "decision",
+                word: field.clone(),
+                wanted: "block".into(),
+            },
+            Failure::Unusable {
+                field: "updatedInput",
+                what: field.clone(),
+            },
+            Failure::not_started(field),
+        ] {
+            assert!(!failure.to_string().contains('\u{1b}'), "{failure:?}");
+        }
+    }
 
     #[test]
     fn an_ordinary_exit_status_or_an_allow_is_no_hook_that_could_not_answer() {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use hook_contract::Json;
+use hook_contract::{Json, shown};
 
 use crate::Failure;
 
@@ -145,7 +145,12 @@ impl Ignored {
 
 impl fmt::Display for Ignored {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` was ignored: {}", self.field, self.why)
+        write!(
+            f,
+            "`{}` was ignored: {}",
+            shown::line(&self.field),
+            self.why
+        )
     }
 }
 

@@ -7,6 +7,7 @@ use std::{
 };
 
 use hook_config::HookConfigError;
+use hook_contract::shown;
 use thiserror::Error;
 
 use super::finding::{Finding, Severity};
@@ -16,7 +17,7 @@ use super::finding::{Finding, Severity};
 #[non_exhaustive]
 pub enum DialectConfigError {
     /// The workspace is not a directory. Check the path.
-    #[error("the workspace {} is not a directory that can be read; check the path", .path.display())]
+    #[error("the workspace {} is not a directory that can be read; check the path", shown::line(&.path.to_string_lossy()))]
     #[non_exhaustive]
     Workspace {
         /// The path.
@@ -28,7 +29,7 @@ pub enum DialectConfigError {
     #[error(transparent)]
     Unreadable(HookConfigError),
     /// A folder cannot be listed.
-    #[error("{} cannot be listed; correct its permissions", .path.display())]
+    #[error("{} cannot be listed; correct its permissions", shown::line(&.path.to_string_lossy()))]
     #[non_exhaustive]
     Folder {
         /// The folder.

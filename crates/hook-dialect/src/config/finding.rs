@@ -7,7 +7,7 @@ mod report;
 use std::{fmt, ops::Range, path::PathBuf};
 
 use hook_config::diagnostics::Shown;
-use hook_contract::json::Position;
+use hook_contract::{json::Position, shown};
 
 pub use self::kind::FindingKind;
 pub(super) use self::report::Report;
@@ -42,12 +42,20 @@ impl Finding {
     pub fn help(&self) -> String {
         self.kind.help()
     }
+
+    /// What the agent itself does about it, where that is worth telling: `Claude Code leaves the hook out`.
+    #[must_use]
+    pub fn at_home(&self) -> Option<String> {
+        let at_home = self.at_home.as_str()?;
+        Some(format!("{} {at_home}", self.agent))
+    }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Position { line, column, .. } = self.position;
-        write!(f, "{}:{line}:{column}: ", self.path.display())?;
+        let path = shown::line(&self.path.to_string_lossy());
+        write!(f, "{path}:{line}:{column}: ")?;
         if self.severity == Severity::Warning {
             f.write_str("warning: ")?;
         }
@@ -55,8 +63,8 @@ impl fmt::Display for Finding {
             write!(f, "{}: ", Shown(at))?;
         }
         write!(f, "{}; {}", self.kind, self.help())?;
-        match self.at_home.as_str() {
-            Some(at_home) => write!(f, " ({} {at_home})", self.agent),
+        match self.at_home() {
+            Some(at_home) => write!(f, " ({at_home})"),
             None => Ok(()),
         }
     }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use hook_config::diagnostics::Shown;
+use hook_contract::shown;
 use thiserror::Error;
 
 use super::origin::Origin;
@@ -60,6 +62,7 @@ impl fmt::Display for NotRun {
             why,
             ..
         } = self;
+        let (event, shown) = (Shown(event), shown::line(shown));
         write!(f, "{origin}: {event} hook `{shown}` is not run: {why}")
     }
 }
@@ -69,7 +72,7 @@ impl fmt::Display for NotRun {
 #[non_exhaustive]
 pub enum WhyNotRun {
     /// It is not a command.
-    #[error("handlers of type `{handler_type}` need the agent itself; only commands are run here")]
+    #[error("handlers of type `{}` need the agent itself; only commands are run here", Shown(.handler_type))]
     #[non_exhaustive]
     HandlerType {
         /// The type.
@@ -77,7 +80,7 @@ pub enum WhyNotRun {
     },
     /// The agent does not run this type at this event.
     #[error(
-        "{agent} runs no handler of type `{handler_type}` at this event; write it as a command"
+        "{agent} runs no handler of type `{}` at this event; write it as a command", Shown(.handler_type)
     )]
     #[non_exhaustive]
     TypeAtEvent {
@@ -111,7 +114,8 @@ pub enum WhyNotRun {
     },
     /// Nobody has said that this hook is to be trusted.
     #[error(
-        "nobody has trusted it; review it, and trust it in Codex (`/hooks`) or write trusted_hash = \"{hash}\" under [hooks.state.\"{key}\"] in the user's config.toml"
+        "nobody has trusted it; review it, and trust it in Codex (`/hooks`) or write trusted_hash = \"{hash}\" under [hooks.state.\"{}\"] in the user's config.toml",
+        shown::line(.key)
     )]
     #[non_exhaustive]
     NotTrusted {
@@ -122,7 +126,8 @@ pub enum WhyNotRun {
     },
     /// It is not what somebody trusted.
     #[error(
-        "it is not the hook that was trusted; review it, and write trusted_hash = \"{hash}\" under [hooks.state.\"{key}\"] in the user's config.toml"
+        "it is not the hook that was trusted; review it, and write trusted_hash = \"{hash}\" under [hooks.state.\"{}\"] in the user's config.toml",
+        shown::line(.key)
     )]
     #[non_exhaustive]
     ChangedSinceTrusted {
@@ -132,7 +137,10 @@ pub enum WhyNotRun {
         hash: String,
     },
     /// It is switched off one by one.
-    #[error("`enabled = false` under [hooks.state.\"{key}\"] switches it off; remove it there")]
+    #[error(
+        "`enabled = false` under [hooks.state.\"{}\"] switches it off; remove it there",
+        shown::line(.key)
+    )]
     #[non_exhaustive]
     Disabled {
         /// The name under which its state is kept.
@@ -140,7 +148,8 @@ pub enum WhyNotRun {
     },
     /// The project is not trusted.
     #[error(
-        "the project is not trusted; review it, and write trust_level = \"trusted\" under [projects.\"{project}\"] in the user's config.toml"
+        "the project is not trusted; review it, and write trust_level = \"trusted\" under [projects.\"{}\"] in the user's config.toml",
+        shown::line(.project)
     )]
     #[non_exhaustive]
     ProjectNotTrusted {
@@ -148,7 +157,7 @@ pub enum WhyNotRun {
         project: String,
     },
     /// What is wrong with it makes the agent drop it, and the agent is followed to the letter.
-    #[error("{agent} drops it: {what}")]
+    #[error("{agent} drops it: {}", shown::line(.what))]
     #[non_exhaustive]
     DroppedAtHome {
         /// The name of the agent.

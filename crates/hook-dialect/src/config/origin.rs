@@ -2,6 +2,8 @@
 
 use std::{fmt, path::PathBuf};
 
+use hook_contract::shown;
+
 /// The line of the file that declares a hook.
 ///
 /// Shown as scope, path and line: `project /repo/.claude/settings.json:7`.
@@ -27,7 +29,8 @@ impl Origin {
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { scope, path, line } = self;
-        write!(f, "{scope} {}:{line}", path.display())
+        let path = shown::line(&path.to_string_lossy());
+        write!(f, "{scope} {path}:{line}")
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use hook_config::diagnostics::Shown;
+use hook_contract::shown;
 use thiserror::Error;
 
 use crate::{MatcherProblem, RuleProblem};
@@ -17,7 +18,7 @@ pub enum FindingKind {
     #[error("the file is empty")]
     Empty,
     /// The text is not in its language.
-    #[error("not {language}: {message}")]
+    #[error("not {language}: {}", shown::line(.message))]
     #[non_exhaustive]
     Syntax {
         /// JSON or TOML.
@@ -229,7 +230,7 @@ pub enum FindingKind {
         field: String,
     },
     /// The hooks of one folder stand in two files.
-    #[error("hooks stand here and in {}; both are used", .other.display())]
+    #[error("hooks stand here and in {}; both are used", shown::line(&.other.to_string_lossy()))]
     #[non_exhaustive]
     TwoFiles {
         /// The other file.
@@ -247,7 +248,9 @@ pub enum FindingKind {
 /// What is wrong with a matcher; what to write instead is told elsewhere.
 fn unusable(problem: &MatcherProblem) -> String {
     match problem {
-        MatcherProblem::Invalid { what } => format!("is not a regular expression: {what}"),
+        MatcherProblem::Invalid { what } => {
+            format!("is not a regular expression: {}", shown::lines(what))
+        }
         MatcherProblem::TooLarge => "is too large to be looked for in a bounded time".into(),
     }
 }
