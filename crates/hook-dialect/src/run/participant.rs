@@ -4,7 +4,7 @@ use hook_contract::{HookEvent, HookRequest, async_trait};
 use hook_runner::{Answer, HookFailure, Identity, NoteKind, Participant, Question};
 use hook_wire::HookResponse;
 
-use super::{DialectHooks, Fired, call::events_of, outcome, remarks::remarks};
+use super::{DialectHooks, Fired, call::events_of, outcome};
 use crate::{Fact, Facts, PayloadError, dialect::EventRow};
 
 /// Before and after tool calls. What hooks say beside their decision is among the notes of the consultation: contexts for
@@ -57,7 +57,7 @@ impl DialectHooks {
         let sum = |bytes: fn(&super::HookRun) -> usize| fired.runs.iter().map(bytes).sum();
         let mut answer = Answer::new(Ok(response))
             .with_bytes(sum(|run| run.bytes_sent), sum(|run| run.bytes_received));
-        answer.notes = remarks(fired);
+        answer.notes = fired.remarks();
         answer.queued = fired
             .runs
             .iter()

@@ -6,9 +6,13 @@ use crate::{WhyIgnored, stderr_summary};
 /// How much of what a broken hook printed as errors is told.
 const STDERR_CHARS: usize = 400;
 
-/// What is to be reported of an event.
-pub(super) fn remarks(fired: &Fired) -> Vec<String> {
-    fired.runs.iter().flat_map(of_one).collect()
+impl Fired {
+    /// What the operator, or the author of a hook, should hear of it: hooks that failed, that left something behind, or
+    /// that said what has no effect. One text for each, which may have lines.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        self.runs.iter().flat_map(of_one).collect()
+    }
 }
 
 fn of_one(run: &HookRun) -> Vec<String> {

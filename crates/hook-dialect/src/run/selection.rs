@@ -7,8 +7,14 @@ use hook_contract::HookRequest;
 use super::{
     DialectHooks,
     hooks::{EventHooks, holds},
+    variables::filled,
 };
-use crate::{Dialect, Facts, PayloadError, config::LoadedHook, dialect::EventRow, payload};
+use crate::{
+    Dialect, Facts, Failure, HookOutput, PayloadError,
+    config::{CommandForm, LoadedHook},
+    dialect::EventRow,
+    payload,
+};
 
 /// What would come of an event, without anybody being asked.
 #[derive(Clone, Debug)]
@@ -75,6 +81,30 @@ impl DialectHooks {
             payload,
         }
     }
+
+    /// The words of a hook that is started without a shell, as they are started.
+    #[must_use]
+    pub fn words_of(&self, hook: &LoadedHook) -> Option<Vec<String>> {
+        let CommandForm::Exec { program, args } = &hook.handler.command else {
+            return None;
+        };
+        let words = std::iter::once(program).chain(args);
+        let project = &self.inner.workspace;
+        Some(
+            words
+                .map(|word| filled(word, self.dialect(), project))
+                .collect(),
+        )
+    }
+
+    /// Whether what is about to happen at an event is refused when a hook cannot answer in time.
+    #[must_use]
+    pub fn refuses_without(&self, hook: &LoadedHook) -> bool {
+        let policy = hook.handler.on_failure;
+        HookOutput::failed(Failure::TimedOut)
+            .settled(hook.event, policy, self.inner.profile)
+            .refuses()
+    }
 }
 
 impl EventHooks {
@@ -114,7 +144,7 @@ mod tests {
     use super::*;
     use crate::{
         Fact, IfRule, RuleBase,
-        config::{CommandForm, Handler, Origin, Scope, Shell},
+        config::{Handler, Origin, Scope, Shell},
     };
 
     fn hook(
@@ -195,6 +225,21 @@ mod tests {
             .map(|chosen| chosen.command.hook.order)
             .collect();
         assert_eq!(chosen, [0]);
+    }
+
+    #[test]
+    fn the_words_are_those_that_are_started() {
+        let mut direct = hook(0, "PreToolUse", "", None, "");
+        direct.handler.command = CommandForm::Exec {
+            program: "${CLAUDE_PROJECT_DIR}/guard".into(),
+            args: vec!["--in=${CLAUDE_PROJECT_DIR}".into(), "$HOME".into()],
+        };
+        let hooks = DialectHooks::builder(Dialect::CLAUDE, "/a repo").build();
+        let words = hooks.words_of(&direct).expect("words");
+        assert_eq!(words, ["/a repo/guard", "--in=/a repo", "$HOME"]);
+        assert!(hooks.words_of(&hook(0, "Stop", "", None, "x")).is_none());
+        assert!(hooks.refuses_without(&direct));
+        assert!(!hooks.refuses_without(&hook(0, "SessionEnd", "", None, "x")));
     }
 
     #[test]
