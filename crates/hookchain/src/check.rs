@@ -5,6 +5,7 @@ mod diagnostic;
 mod drawing;
 mod json;
 mod report;
+mod settings;
 mod summary;
 
 use std::io;
@@ -12,15 +13,16 @@ use std::io;
 pub(crate) use self::{
     args::CheckArgs,
     diagnostic::Severity,
-    json::{FileLine, files},
+    json::{FileLine, NotRunLine, files},
     report::Report,
+    settings::Settings,
     summary::drawings,
 };
 use crate::{cli::Format, command_error::CommandError, status::Status, streams::Output};
 
 /// Runs the command.
 pub(crate) fn run(args: &CheckArgs, output: Output) -> Result<Status, CommandError> {
-    let mut report = Report::of(&args.workspace, &args.kinds);
+    let mut report = Report::of(&args.workspace, &args.sources);
     report.look_at_programs(&args.workspace);
     if args.strict {
         report.be_strict();

@@ -10,10 +10,12 @@ use crate::{
     command_error::CommandError,
     consult::RecordArgs,
     explain::ExplainArgs,
+    fire::FireArgs,
     init::InitArgs,
     log::LogArgs,
     manual::{CompletionsArgs, ManArgs},
     schema::SchemaArgs,
+    sources::SourcesArgs,
     stats::StatsArgs,
     test::TestArgs,
 };
@@ -54,6 +56,7 @@ pub(crate) enum Command {
     Consult(ConsultArgs),
     Check(CheckArgs),
     Explain(ExplainArgs),
+    Fire(FireArgs),
     Test(TestArgs),
     Log(LogArgs),
     Stats(StatsArgs),
@@ -94,6 +97,7 @@ const CONSULT_EXAMPLES: &str = r#"Examples:
   hookchain consult --tool shell --input '{"command":"git push --force"}' || echo blocked
   hookchain consult --call call.json --format human
   agent-calls | hookchain consult --each-line --workspace /repo --record /var/log/agent/hooks
+  hookchain consult --hooks native,claude --tool Bash --input '{"command":"ls"}' --format human
 
 A call: {"tool_name":"shell","input":{"command":"ls"}}, and optionally "event", "agent_id" and
 "tool_call_id"; after the tool ran also "output" and "is_error".
@@ -107,29 +111,8 @@ pub(crate) struct HooksArgs {
     /// The root of the workspace: where its hooks file is, and the working directory of its hooks
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub(crate) workspace: PathBuf,
-    /// Whose hooks files are loaded, separated by commas; `native` are the only ones so far
-    #[arg(
-        long = "hooks",
-        value_name = "KINDS",
-        value_delimiter = ',',
-        default_value = "native",
-        value_parser = hooks_kind
-    )]
-    pub(crate) kinds: Vec<HooksKind>,
-}
-
-/// Whose hooks files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum HooksKind {
-    /// `.basis/hooks.json`, and the operator's own.
-    Native,
-}
-
-pub(crate) fn hooks_kind(word: &str) -> Result<HooksKind, String> {
-    match word {
-        "native" => Ok(HooksKind::Native),
-        _ => Err("only `native` hooks files can be loaded".into()),
-    }
+    #[command(flatten)]
+    pub(crate) sources: SourcesArgs,
 }
 
 /// The call: from a file, from standard input, or from flags.

@@ -4,10 +4,12 @@ use std::{error::Error, io, path::PathBuf};
 
 use hook_audit::{ReadError, VerifyError};
 use hook_config::HookConfigError;
+use hook_dialect::{PayloadError, config::DialectConfigError};
 use thiserror::Error as ThisError;
 
 use crate::{
     consult::CallError,
+    fire::FactsError,
     init::InitError,
     test::{CopyError, FindError},
 };
@@ -21,6 +23,15 @@ pub(crate) enum CommandError {
     /// The declared hooks cannot be used. No hook was asked.
     #[error(transparent)]
     Config(#[from] HookConfigError),
+    /// The settings of an agent cannot be used. No hook was asked.
+    #[error(transparent)]
+    Settings(#[from] DialectConfigError),
+    /// What was read are no facts.
+    #[error("{}", .error.located(.from))]
+    Facts { from: String, error: FactsError },
+    /// Hooks would have to be told something that is not known. No hook was asked.
+    #[error(transparent)]
+    Untold(#[from] PayloadError),
     /// A call could not be read from its source.
     #[error("cannot read the call from {from}: {source}")]
     Read { from: String, source: io::Error },
@@ -67,7 +78,13 @@ impl CommandError {
                 let errors = error.each().iter().map(|error| with_causes(error));
                 Some(errors.collect::<Vec<_>>().join("\n"))
             }
-            Self::Call { .. } | Self::Find(FindError::Invalid(_)) => Some(self.to_string()),
+            Self::Settings(error) => {
+                let errors = error.each().iter().map(|error| with_causes(error));
+                Some(errors.collect::<Vec<_>>().join("\n"))
+            }
+            Self::Call { .. } | Self::Facts { .. } | Self::Find(FindError::Invalid(_)) => {
+                Some(self.to_string())
+            }
             Self::Init {
                 hint: Some(hint), ..
             } => Some(format!("error: {self}\n{hint}")),
@@ -77,9 +94,11 @@ impl CommandError {
             | Self::Copy(_)
             | Self::WriteFile { .. }
             | Self::Init { .. } => Some(format!("error: {}", with_causes(self))),
-            Self::Usage(_) | Self::Read { .. } | Self::Write(_) | Self::Setup(_) => {
-                Some(format!("error: {self}"))
-            }
+            Self::Usage(_)
+            | Self::Read { .. }
+            | Self::Write(_)
+            | Self::Setup(_)
+            | Self::Untold(_) => Some(format!("error: {self}")),
         }
     }
 }

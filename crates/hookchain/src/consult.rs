@@ -11,13 +11,13 @@ pub(crate) mod outcome;
 mod pretty;
 mod record;
 mod recording;
-mod trail;
+pub(crate) mod trail;
 
 use std::io;
 
 use hook_audit::Audit;
-use hook_config::HooksConfig;
 use hook_contract::HookOutcome;
+use hook_dialect::run::DialectHooks;
 use hook_runner::{Consultation, HookRunner, Note, Step};
 
 pub(crate) use self::record::RecordArgs;
@@ -31,7 +31,8 @@ use self::{
     recording::{Both, Recording},
 };
 use crate::{
-    cli::{ConsultArgs, Format, HooksArgs, HooksKind},
+    agents::{self, Heard, Spoken},
+    cli::{ConsultArgs, Format, HooksArgs},
     command_error::CommandError,
     signals::Signals,
     status::Status,
@@ -58,7 +59,13 @@ pub(crate) fn run(args: &ConsultArgs, output: Output) -> Result<Status, CommandE
         };
         // Workers end with their input, and what ends after that is nobody's to wait for.
         desk.runner.shutdown().await;
-        status
+        if let Ok(Status::Signalled(_)) = status {
+            return status;
+        }
+        match agents::settle(&desk.agents, &desk.heard, &mut signals).await {
+            Some(signal) => Ok(Status::Signalled(signal)),
+            None => status,
+        }
     });
     if let Some(audit) = audit {
         // What could not be written was said.
@@ -70,6 +77,9 @@ pub(crate) fn run(args: &ConsultArgs, output: Output) -> Result<Status, CommandE
 /// Where calls are put through the chain and outcomes are handed out.
 struct Desk {
     runner: HookRunner,
+    /// The hooks of other agents, which are among those that the runner asks.
+    agents: Vec<DialectHooks>,
+    heard: Heard,
     recording: Recording,
     format: Format,
     trail: bool,
@@ -82,6 +92,8 @@ pub(crate) struct Judged {
     pub(crate) outcome: HookOutcome,
     pub(crate) trail: Vec<Step>,
     pub(crate) notes: Vec<Note>,
+    /// What the single hooks of other agents said.
+    pub(crate) spoken: Vec<Spoken>,
 }
 
 impl From<Consultation> for Judged {
@@ -90,6 +102,7 @@ impl From<Consultation> for Judged {
             outcome: consultation.outcome,
             trail: consultation.trail,
             notes: consultation.notes,
+            spoken: Vec::new(),
         }
     }
 }
@@ -101,6 +114,7 @@ impl From<HookOutcome> for Judged {
             outcome,
             trail: Vec::new(),
             notes: Vec::new(),
+            spoken: Vec::new(),
         }
     }
 }
@@ -111,7 +125,8 @@ impl Desk {
         output: Output,
         audit: Option<&Audit>,
     ) -> Result<Self, CommandError> {
-        let runner = load(&args.hooks)?;
+        let heard = Heard::default();
+        let (runner, agents) = load(&args.hooks, &heard)?;
         let recording = Recording::default();
         let runner = match (args.format, audit.cloned()) {
             (Format::Json, None) => runner.with_reporter(diagnose),
@@ -126,6 +141,8 @@ impl Desk {
         };
         Ok(Self {
             runner,
+            agents,
+            heard,
             recording,
             format: args.format,
             trail: args.trail,
@@ -134,12 +151,14 @@ impl Desk {
     }
 
     async fn one(&self, call: &Call, signals: &mut Signals) -> Result<Status, CommandError> {
-        let judged = tokio::select! {
+        let mut judged = tokio::select! {
             biased;
             signal = signals.received() => return Ok(Status::Signalled(signal)),
             judged = judge(&self.runner, call) => judged,
         };
+        judged.spoken = self.heard.take();
         self.print(call, &judged)?;
+        agents::tell_late(&self.agents, &self.heard);
         Ok(match judged.outcome {
             HookOutcome::Deny(_) => Status::Denied,
             HookOutcome::Allow | HookOutcome::Modify { .. } | HookOutcome::Replace { .. } => {
@@ -190,15 +209,23 @@ fn print_line(line: &OutcomeLine<'_>) -> Result<(), CommandError> {
         .map_err(CommandError::Write)
 }
 
-/// The hooks of a workspace, ready to be asked.
-fn load(args: &HooksArgs) -> Result<HookRunner, CommandError> {
-    let mut hooks = Vec::new();
-    if args.kinds.contains(&HooksKind::Native) {
-        let loaded = hook_config::load(&args.workspace, &HooksConfig::default())?;
+/// The hooks of a workspace, ready to be asked; those of other agents also by themselves.
+fn load(args: &HooksArgs, heard: &Heard) -> Result<(HookRunner, Vec<DialectHooks>), CommandError> {
+    let (workspace, sources) = (&args.workspace, &args.sources);
+    let mut builder = HookRunner::builder(workspace);
+    if let Some(config) = sources.native() {
+        let loaded = hook_config::load(workspace, &config)?;
         for warning in &loaded.warnings {
             diagnose(&warning.to_string());
         }
-        hooks.extend(loaded.hooks);
+        builder = builder.with_hooks(loaded.hooks);
     }
-    Ok(HookRunner::new(&args.workspace, hooks))
+    let mut all = Vec::new();
+    for agent in sources.agents() {
+        let config = sources.reading.settings_of(agent);
+        let hooks = agents::load_hooks(agent, workspace, &config, heard)?;
+        builder = builder.with_last_participant(hooks.clone());
+        all.push(hooks);
+    }
+    Ok((builder.build(), all))
 }

@@ -1,5 +1,6 @@
 //! `hookchain explain`: who would be asked about a call, and who would not and why. Runs nothing.
 
+mod agent;
 mod args;
 mod explanation;
 mod human;
@@ -25,7 +26,7 @@ use crate::{
 pub(crate) fn run(args: &ExplainArgs, output: Output) -> Result<Status, CommandError> {
     let calls = Calls::of("explain", &args.call, args.each_line)?;
     let workspace = &args.hooks.workspace;
-    let report = Report::of(workspace, &args.hooks.kinds);
+    let report = Report::of(workspace, &args.hooks.sources);
     output.diagnose_styled(&drawings(&report));
     if report.count(Severity::Error) > 0 {
         return Ok(Status::Trouble);
@@ -55,7 +56,7 @@ struct Desk {
 
 impl Desk {
     fn explain(&self, call: &Call) -> Result<(), CommandError> {
-        let explanation = Explanation::of(call, &self.runner);
+        let explanation = Explanation::of(call, &self.runner, &self.report);
         let written = match self.format {
             Format::Human => self.output.styled(&human::page(&explanation, &self.report)),
             Format::Json => json::line(&explanation, &self.report)

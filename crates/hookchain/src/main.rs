@@ -3,11 +3,13 @@
 //! Every command is one module: it takes its arguments from [`cli`], prints results on standard output and what the
 //! operator must know on standard error, and says how the process ends. Nothing else ends it.
 
+mod agents;
 mod check;
 mod cli;
 mod command_error;
 mod consult;
 mod explain;
+mod fire;
 mod init;
 mod log;
 mod manual;
@@ -15,6 +17,7 @@ mod page;
 mod schema;
 mod signals;
 mod since;
+mod sources;
 mod stats;
 mod status;
 mod streams;
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         Command::Consult(args) => consult::run(args, output),
         Command::Check(args) => check::run(args, output),
         Command::Explain(args) => explain::run(args, output),
+        Command::Fire(args) => fire::run(args, output),
         Command::Test(args) => test::run(args, output),
         Command::Log(args) => log::run(args, output),
         Command::Stats(args) => stats::run(args, output),

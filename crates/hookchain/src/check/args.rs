@@ -4,28 +4,21 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::{Format, HooksKind, hooks_kind};
+use crate::{cli::Format, sources::SourcesArgs};
 
 /// Look at every hooks file that would be used, and at every program named in it
 ///
-/// Says everything that is wrong at once, each thing with its line and what to write instead. Starts no hook. A program
-/// with a slash in it is looked for from the workspace, a bare one along the PATH of this process, as it is when the
-/// hook is asked.
+/// Says everything that is wrong at once, each thing with its line and what to write instead, and which hooks of agents are
+/// not asked here and why. Starts no hook. A program with a slash in it is looked for from the workspace, a bare one along
+/// the PATH of this process, as it is when the hook is asked.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CheckArgs {
     /// The root of the workspace
     #[arg(value_name = "DIR", default_value = ".")]
     pub(crate) workspace: PathBuf,
-    /// Whose hooks files are looked at, separated by commas; `native` are the only ones so far
-    #[arg(
-        long = "hooks",
-        value_name = "KINDS",
-        value_delimiter = ',',
-        default_value = "native",
-        value_parser = hooks_kind
-    )]
-    pub(crate) kinds: Vec<HooksKind>,
+    #[command(flatten)]
+    pub(crate) sources: SourcesArgs,
     /// Take warnings for errors: unknown fields, hooks that are never asked, duplicates
     #[arg(long)]
     pub(crate) strict: bool,
@@ -38,6 +31,7 @@ const EXAMPLES: &str = "\
 Examples:
   hookchain check
   hookchain check /repo --strict && echo fine
+  hookchain check --hooks native,claude,codex
   hookchain check --format json | jq '.diagnostics[].message'
 
 The operator's own hooks file is looked at as well: hooks.json in $BASIS_CONFIG_DIR, else in

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use hook_config::{HookConfigError, Place, Problem, Warning};
 use hook_contract::json::Position;
+use hook_dialect::config::{self, DialectConfigError, Finding};
 use hook_runner::{Exposure, FaultKind, Writers};
 
 use crate::command_error::with_causes;
@@ -27,6 +28,8 @@ pub(crate) struct Diagnostic {
     pub(crate) message: String,
     /// What to write or to do.
     pub(crate) help: Option<String>,
+    /// What else there is to be known: what the agent makes of it.
+    pub(crate) note: Option<String>,
     /// Which of the report's files it is about.
     pub(crate) file: usize,
     /// Where it is in that file's text; nothing when it is about the file as a whole.
@@ -44,6 +47,8 @@ pub(crate) struct Spot {
     pub(crate) entry: Option<usize>,
     /// The name of that entry's hook.
     pub(crate) hook: Option<String>,
+    /// Which part of an agent's settings it is in.
+    pub(crate) at: Option<String>,
 }
 
 impl Severity {
@@ -62,6 +67,7 @@ impl From<&Place> for Spot {
             position: place.position,
             entry: place.entry,
             hook: place.hook.clone(),
+            at: None,
         }
     }
 }
@@ -74,6 +80,7 @@ impl Diagnostic {
             code: error.code(),
             message: with_causes(error),
             help: None,
+            note: None,
             file,
             spot: None,
         }
@@ -85,6 +92,7 @@ impl Diagnostic {
             code: problem.kind.code(),
             message: problem.kind.to_string(),
             help: Some(problem.help()),
+            note: None,
             file,
             spot: Some(Spot::from(&problem.place)),
         }
@@ -96,8 +104,44 @@ impl Diagnostic {
             code: warning.kind.code(),
             message: warning.kind.to_string(),
             help: Some(warning.help().to_owned()),
+            note: None,
             file,
             spot: Some(Spot::from(&warning.place)),
+        }
+    }
+
+    /// Settings of an agent that cannot be read, or looked for.
+    pub(crate) fn of_settings(file: usize, error: &DialectConfigError) -> Self {
+        Self {
+            severity: Severity::Error,
+            code: error.code(),
+            message: with_causes(error),
+            help: None,
+            note: None,
+            file,
+            spot: None,
+        }
+    }
+
+    /// What is wrong, or odd, in the settings of an agent.
+    pub(crate) fn of_finding(file: usize, finding: &Finding) -> Self {
+        Self {
+            severity: match finding.severity {
+                config::Severity::Problem => Severity::Error,
+                config::Severity::Warning => Severity::Warning,
+            },
+            code: finding.kind.code(),
+            message: finding.kind.to_string(),
+            help: Some(finding.help()),
+            note: finding.at_home(),
+            file,
+            spot: Some(Spot {
+                span: finding.span.clone(),
+                position: finding.position,
+                entry: None,
+                hook: None,
+                at: finding.at.clone(),
+            }),
         }
     }
 
@@ -113,6 +157,7 @@ impl Diagnostic {
             code: fault.code(),
             message: fault.what(),
             help: fault.help(),
+            note: None,
             file,
             spot: Some(spot),
         }
@@ -127,6 +172,7 @@ impl Diagnostic {
             code: fault.code(),
             message: fault.what(),
             help: fault.help(),
+            note: None,
             file,
             spot: None,
         }
@@ -139,6 +185,7 @@ impl Diagnostic {
             code: "more",
             message: format!("{count} more entries have programs that were not looked at"),
             help: Some("correct those above first".into()),
+            note: None,
             file,
             spot: Some(spot),
         }

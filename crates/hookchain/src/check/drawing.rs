@@ -49,6 +49,9 @@ pub(crate) fn draw(diagnostic: &Diagnostic, file: &LookedFor) -> String {
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(shown::line(help)));
     }
+    if let Some(note) = &diagnostic.note {
+        group = group.element(Level::NOTE.message(shown::line(note)));
+    }
     Renderer::styled().term_width(WIDTH).render(&[group])
 }
 
@@ -57,7 +60,7 @@ fn label(spot: &Spot) -> Option<String> {
     match (&spot.hook, spot.entry) {
         (Some(name), _) => Some(shown::line(&format!("in hook `{name}`"))),
         (None, Some(index)) => Some(format!("in hooks[{index}]")),
-        (None, None) => None,
+        (None, None) => spot.at.as_ref().map(|at| shown::line(&format!("in {at}"))),
     }
 }
 

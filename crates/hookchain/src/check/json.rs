@@ -1,7 +1,7 @@
 //! The report as one JSON object (docs/check-json.md).
 
-use hook_config::HooksScope;
 use hook_contract::json::Position;
+use hook_dialect::config::NotRun;
 use serde::Serialize;
 
 use super::{
@@ -18,11 +18,40 @@ struct ReportLine<'a> {
     errors: usize,
     warnings: usize,
     diagnostics: Vec<DiagnosticLine<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_run: Vec<NotRunLine<'a>>,
+}
+
+/// A handler of another agent that is not asked here.
+#[derive(Debug, Serialize)]
+pub(crate) struct NotRunLine<'a> {
+    agent: &'static str,
+    event: &'a str,
+    #[serde(rename = "type")]
+    handler_type: &'a str,
+    shown: &'a str,
+    origin: String,
+    why: String,
+}
+
+impl<'a> From<&'a NotRun> for NotRunLine<'a> {
+    fn from(not_run: &'a NotRun) -> Self {
+        Self {
+            agent: not_run.dialect,
+            event: &not_run.event,
+            handler_type: &not_run.handler_type,
+            shown: &not_run.shown,
+            origin: not_run.origin.to_string(),
+            why: not_run.why.to_string(),
+        }
+    }
 }
 
 /// A place where a hooks file was looked for.
 #[derive(Debug, Serialize)]
 pub(crate) struct FileLine {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<&'static str>,
     scope: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
@@ -31,6 +60,8 @@ pub(crate) struct FileLine {
     same_as: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hooks: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_run: Option<usize>,
 }
 
 #[derive(Debug, Serialize)]
@@ -40,6 +71,8 @@ struct DiagnosticLine<'a> {
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
     #[serde(flatten)]
@@ -56,6 +89,8 @@ struct PlaceLine<'a> {
     entry: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hook: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<&'a str>,
 }
 
 /// The report on one line, with its end.
@@ -74,6 +109,7 @@ pub(crate) fn line(report: &Report, strict: bool) -> Result<String, serde_json::
             .iter()
             .map(|found| DiagnosticLine::new(found, report))
             .collect(),
+        not_run: report.not_run().map(NotRunLine::from).collect(),
     })?;
     line.push('\n');
     Ok(line)
@@ -86,22 +122,29 @@ pub(crate) fn files(report: &Report) -> Vec<FileLine> {
 
 impl From<&LookedFor> for FileLine {
     fn from(file: &LookedFor) -> Self {
-        let (state, same_as, hooks) = match &file.state {
-            State::Unknown => ("unknown", None, None),
-            State::Absent => ("absent", None, None),
-            State::Same(first) => ("same", Some(first.display().to_string()), None),
-            State::Unusable => ("unusable", None, None),
-            State::Read { entries, .. } => ("read", None, Some(entries.len())),
+        let (state, same_as) = match &file.state {
+            State::Unknown => ("unknown", None),
+            State::Absent => ("absent", None),
+            State::Same(first) => ("same", Some(first.display().to_string())),
+            State::Unusable => ("unusable", None),
+            State::Read { .. } | State::Settings { .. } => ("read", None),
+        };
+        let not_run = match &file.state {
+            State::Settings { not_run, .. } => Some(*not_run).filter(|count| *count > 0),
+            State::Unknown
+            | State::Absent
+            | State::Same(_)
+            | State::Unusable
+            | State::Read { .. } => None,
         };
         Self {
-            scope: match file.scope {
-                HooksScope::Global => "global",
-                HooksScope::Workspace => "workspace",
-            },
+            agent: file.agent,
+            scope: file.scope,
             path: file.path.as_ref().map(|_| file.shown_path()),
             state,
             same_as,
-            hooks,
+            hooks: (state == "read").then(|| file.hooks()),
+            not_run,
         }
     }
 }
@@ -115,6 +158,7 @@ impl<'a> DiagnosticLine<'a> {
             code: found.code,
             message: &found.message,
             help: found.help.as_deref(),
+            note: found.note.as_deref(),
             file: file.map(LookedFor::shown_path),
             place: found.spot.as_ref().map(|spot| {
                 let end = Position::at(text, spot.span.end);
@@ -125,6 +169,7 @@ impl<'a> DiagnosticLine<'a> {
                     end_column: end.column,
                     entry: spot.entry,
                     hook: spot.hook.as_deref(),
+                    at: spot.at.as_deref(),
                 }
             }),
         }

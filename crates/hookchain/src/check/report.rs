@@ -12,11 +12,14 @@ use hook_config::{
 use hook_contract::json::Position;
 use hook_runner::{FaultKind, HookRunner, ProgramFault, exposures};
 
-use super::diagnostic::{Diagnostic, Severity, Spot};
-use crate::cli::HooksKind;
+use super::{
+    diagnostic::{Diagnostic, Severity, Spot},
+    settings::Settings,
+};
+use crate::sources::SourcesArgs;
 
 /// How many faults of programs are told of one file. Nobody reads more, and each costs a look at the text.
-const MOST_FAULTS: usize = 100;
+pub(super) const MOST_FAULTS: usize = 100;
 
 /// What was looked at, and what is wrong.
 #[derive(Debug)]
@@ -25,12 +28,17 @@ pub(crate) struct Report {
     pub(crate) files: Vec<LookedFor>,
     /// What is wrong, in the order of the files and of their texts.
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// What the settings of other agents declare, agent by agent.
+    pub(crate) settings: Vec<Settings>,
 }
 
 /// A place where a hooks file was looked for.
 #[derive(Debug)]
 pub(crate) struct LookedFor {
-    pub(crate) scope: HooksScope,
+    /// The agent in whose settings it is; nothing for a hooks file of this project's own.
+    pub(crate) agent: Option<&'static str>,
+    /// Whose file it is.
+    pub(crate) scope: &'static str,
     /// The file; nothing when no directory is known in which it could be.
     pub(crate) path: Option<PathBuf>,
     pub(crate) state: State,
@@ -52,29 +60,45 @@ pub(crate) enum State {
         text: String,
         entries: Vec<ExaminedEntry>,
     },
+    /// The text of an agent's settings, how many hooks it has that are asked, and how many that are not.
+    Settings {
+        text: String,
+        hooks: usize,
+        not_run: usize,
+    },
 }
 
 impl Report {
     /// Reads the hooks files.
-    pub(crate) fn of(workspace: &Path, kinds: &[HooksKind]) -> Self {
+    pub(crate) fn of(workspace: &Path, sources: &SourcesArgs) -> Self {
         let mut report = Self {
             files: Vec::new(),
             diagnostics: Vec::new(),
+            settings: Vec::new(),
         };
-        if kinds.contains(&HooksKind::Native) {
-            let config = HooksConfig::default();
-            if config.global_path().is_none() {
-                report.files.push(LookedFor {
-                    scope: HooksScope::Global,
-                    path: None,
-                    state: State::Unknown,
-                });
-            }
-            for candidate in survey(workspace, &config) {
-                report.add(candidate);
-            }
+        if let Some(config) = sources.native() {
+            report.add_native(workspace, &config, sources.reading.workspace_only);
         }
+        for agent in sources.agents() {
+            let config = sources.reading.settings_of(agent);
+            report.add_settings(agent, workspace, &config);
+        }
+        report.in_order();
         report
+    }
+
+    fn add_native(&mut self, workspace: &Path, config: &HooksConfig, workspace_only: bool) {
+        if config.global_path().is_none() && !workspace_only {
+            self.files.push(LookedFor {
+                agent: None,
+                scope: word(HooksScope::Global),
+                path: None,
+                state: State::Unknown,
+            });
+        }
+        for candidate in survey(workspace, config) {
+            self.add(candidate);
+        }
     }
 
     fn add(&mut self, candidate: Candidate) {
@@ -119,11 +143,11 @@ impl Report {
             _ => State::Unusable,
         };
         self.files.push(LookedFor {
-            scope: candidate.scope,
+            agent: None,
+            scope: word(candidate.scope),
             path: Some(candidate.path),
             state,
         });
-        self.in_order();
     }
 
     /// Looks at the programs as the runner would, and at who can change them and the files.
@@ -136,11 +160,13 @@ impl Report {
             let found = looked_for.programs(file, &runner, &mut told);
             self.diagnostics.extend(found);
         }
+        let found = self.settings_programs(&runner, &mut told);
+        self.diagnostics.extend(found);
         self.in_order();
     }
 
     /// What is about a file as a whole comes first.
-    fn in_order(&mut self) {
+    pub(super) fn in_order(&mut self) {
         self.diagnostics.sort_by_key(|found| {
             let start = found.spot.as_ref().map(|spot| spot.span.start);
             (found.file, start)
@@ -177,13 +203,27 @@ impl LookedFor {
     pub(crate) fn entries(&self) -> &[ExaminedEntry] {
         match &self.state {
             State::Read { entries, .. } => entries,
-            State::Unknown | State::Absent | State::Same(_) | State::Unusable => &[],
+            State::Unknown
+            | State::Absent
+            | State::Same(_)
+            | State::Unusable
+            | State::Settings { .. } => &[],
+        }
+    }
+
+    /// How many hooks it has.
+    pub(crate) fn hooks(&self) -> usize {
+        if let State::Settings { hooks, .. } = self.state {
+            hooks
+        } else {
+            self.entries().len()
         }
     }
 
     /// Who can change the file.
     fn exposed(&self, file: usize, told: &mut HashSet<PathBuf>) -> Vec<Diagnostic> {
-        let (State::Read { .. }, Some(path)) = (&self.state, &self.path) else {
+        let (State::Read { .. } | State::Settings { .. }, Some(path)) = (&self.state, &self.path)
+        else {
             return Vec::new();
         };
         let exposures = exposures(path).into_iter();
@@ -223,7 +263,7 @@ impl LookedFor {
     /// Its text, as far as there is one.
     pub(crate) fn text(&self) -> &str {
         match &self.state {
-            State::Read { text, .. } => text,
+            State::Read { text, .. } | State::Settings { text, .. } => text,
             State::Unknown | State::Absent | State::Same(_) | State::Unusable => "",
         }
     }
@@ -232,6 +272,13 @@ impl LookedFor {
     pub(crate) fn shown_path(&self) -> String {
         let path = self.path.as_deref();
         path.map_or_else(String::new, |path| path.display().to_string())
+    }
+}
+
+const fn word(scope: HooksScope) -> &'static str {
+    match scope {
+        HooksScope::Global => "global",
+        HooksScope::Workspace => "workspace",
     }
 }
 
@@ -261,5 +308,6 @@ fn spot(text: &str, entry: &ExaminedEntry, span: std::ops::Range<usize>) -> Spot
         span,
         entry: Some(entry.index),
         hook: entry.name.clone(),
+        at: None,
     }
 }

@@ -1,13 +1,11 @@
 //! What was looked at and how it stands, in a few lines.
 
-use hook_config::HooksScope;
-
 use super::{
     diagnostic::{Diagnostic, Severity},
     drawing::draw,
     report::{LookedFor, Report, State},
 };
-use crate::page::{BOLD, DIM, GREEN, PLAIN, Page, RED, YELLOW};
+use crate::page::{BOLD, DIM, GREEN, INDENT, PLAIN, Page, RED, YELLOW};
 
 /// Everything that is wrong, one drawing after the other.
 pub(crate) fn drawings(report: &Report) -> String {
@@ -27,6 +25,7 @@ pub(crate) fn page(report: &Report) -> String {
         text: drawings(report),
     };
     page.files(report, "");
+    page.not_run(report);
     page.close(report);
     page.text
 }
@@ -34,11 +33,19 @@ pub(crate) fn page(report: &Report) -> String {
 impl Page {
     /// Where files were looked for, and what is there.
     pub(crate) fn files(&mut self, report: &Report, indent: &str) {
+        let is_agents = |file: &LookedFor| file.agent.is_some();
+        // As wide as the longest: `workspace`, or `claude project`.
+        let width = if report.files.iter().any(is_agents) {
+            14
+        } else {
+            9
+        };
         for (index, file) in report.files.iter().enumerate() {
-            let scope = match file.scope {
-                HooksScope::Global => "global     ",
-                HooksScope::Workspace => "workspace  ",
-            };
+            let whose = file.agent.map_or_else(
+                || file.scope.to_owned(),
+                |agent| format!("{agent} {}", file.scope),
+            );
+            let scope = format!("{whose:<width$}  ");
             let path = file.shown_path();
             let colon = if path.is_empty() { "" } else { ": " };
             let (style, state) = match &file.state {
@@ -52,11 +59,13 @@ impl Page {
                     DIM,
                     format!("the same file as {}, read once", first.display()),
                 ),
-                State::Unusable | State::Read { .. } => (PLAIN, stands(file, report.about(index))),
+                State::Unusable | State::Read { .. } | State::Settings { .. } => {
+                    (PLAIN, stands(file, report.about(index)))
+                }
             };
             let parts = [
                 (PLAIN, indent),
-                (DIM, scope),
+                (DIM, &scope),
                 (PLAIN, &path),
                 (PLAIN, colon),
                 (style, &state),
@@ -65,12 +74,32 @@ impl Page {
         }
     }
 
+    /// The handlers of other agents that are not asked here, and why.
+    pub(crate) fn not_run(&mut self, report: &Report) {
+        if report.not_run().next().is_none() {
+            return;
+        }
+        self.line(&[]);
+        self.line(&[(BOLD, "not asked here")]);
+        for not_run in report.not_run() {
+            let event = format!("{}  ", not_run.event);
+            self.line(&[(PLAIN, INDENT), (PLAIN, &event), (PLAIN, &not_run.shown)]);
+            self.line(&[(PLAIN, INDENT), (DIM, &not_run.origin.to_string())]);
+            self.paragraph(INDENT, &[], &not_run.why.to_string());
+        }
+    }
+
     /// The last line: what it comes to.
     fn close(&mut self, report: &Report) {
         let files = report.files.iter();
-        let read = files.filter(|file| matches!(file.state, State::Read { .. } | State::Unusable));
+        let read = files.filter(|file| {
+            matches!(
+                file.state,
+                State::Read { .. } | State::Settings { .. } | State::Unusable
+            )
+        });
         let files = read.count();
-        let hooks: usize = report.files.iter().map(|file| file.entries().len()).sum();
+        let hooks: usize = report.files.iter().map(LookedFor::hooks).sum();
         let errors = report.count(Severity::Error);
         let warnings = report.count(Severity::Warning);
         let looked_at = format!("{} with {}", counted(files, "file"), counted(hooks, "hook"));
@@ -103,6 +132,12 @@ fn stands<'a>(file: &LookedFor, diagnostics: impl Iterator<Item = &'a Diagnostic
     let mut parts = Vec::new();
     if let State::Read { entries, .. } = &file.state {
         parts.push(counted(entries.len(), "hook"));
+    }
+    if let State::Settings { hooks, not_run, .. } = &file.state {
+        parts.push(counted(*hooks, "hook"));
+        if *not_run > 0 {
+            parts.push(format!("{not_run} not asked here"));
+        }
     }
     let severities: Vec<_> = diagnostics.map(|found| found.severity).collect();
     for severity in [Severity::Error, Severity::Warning] {

@@ -5,7 +5,8 @@ use std::time::Duration;
 use anstyle::Style;
 use hook_config::OnFailure;
 use hook_contract::{HookOutcome, HookRequest, Json};
-use hook_runner::{Decision, Step};
+use hook_dialect::{Decision as Said, HookOutput, run::HookRun};
+use hook_runner::{Decision, NoteKind, Step};
 use similar::ChangeTag;
 
 use super::{
@@ -29,13 +30,14 @@ pub(super) fn consultation(call: &Call, judged: &Judged, asked: &[HookRequest]) 
     }
     for (index, step) in judged.trail.iter().enumerate() {
         page.step(index + 1, step);
+        page.runs(trail::runs_of(step, judged));
         let before = asked.get(index);
         let after = asked.get(index + 1);
         if let (Decision::Modify | Decision::Replace, Some(before)) = (step.decision, before) {
             page.change(before, &Left::by(after, &judged.outcome));
         }
     }
-    if !judged.notes.is_empty() {
+    if !judged.notes.is_empty() || trail::asking(judged).next().is_some() {
         page.line(&[]);
     }
     page.notes(judged);
@@ -49,6 +51,7 @@ pub(crate) fn chain(judged: &Judged) -> String {
     let mut page = Page::default();
     for (index, step) in judged.trail.iter().enumerate() {
         page.step(index + 1, step);
+        page.runs(trail::runs_of(step, judged));
     }
     page.notes(judged);
     page.text
@@ -132,7 +135,7 @@ impl Page {
     }
 
     /// A value, indented and cut.
-    fn value(&mut self, value: &Json) {
+    pub(crate) fn value(&mut self, value: &Json) {
         let text = diff::text(value).unwrap_or_else(|| pretty::brief(value));
         let mut lines = text.lines();
         for line in lines.by_ref().take(VALUE_LINES) {
@@ -173,10 +176,13 @@ impl Page {
             (decision_style(step.decision), step.decision.as_str()),
             (DIM, &time),
         ]);
-        self.line(&[
-            (Style::new(), INDENT),
-            (DIM, &step.who.origin().to_string()),
-        ]);
+        // The hooks of an agent have an origin each.
+        if step.who.kind() != trail::DIALECT {
+            self.line(&[
+                (Style::new(), INDENT),
+                (DIM, &step.who.origin().to_string()),
+            ]);
+        }
         if let Some(reason) = &step.reason {
             self.paragraph(INDENT, &[], reason);
         }
@@ -229,9 +235,54 @@ impl Page {
     }
 
     fn notes(&mut self, judged: &Judged) {
-        for note in &judged.notes {
-            self.paragraph("", &[(YELLOW, "note: ")], &note.to_string());
+        for asking in trail::asking(judged) {
+            let lead = if asking.asked.defers {
+                "to be put off: "
+            } else {
+                "to be asked: "
+            };
+            let text = format!("dialect '{}': {}", asking.agent, asking.text());
+            self.paragraph("", &[(YELLOW, lead)], &text);
         }
+        for note in &judged.notes {
+            let lead = match note.kind {
+                NoteKind::Remark => "note: ",
+                NoteKind::Context => "for the model: ",
+                NoteKind::Message => "for the user: ",
+                NoteKind::Stop => "the turn ends: ",
+            };
+            self.paragraph("", &[(YELLOW, lead)], &note.to_string());
+        }
+    }
+
+    /// What the single hooks behind a step said.
+    fn runs(&mut self, spoken: Option<(&[HookRun], usize)>) {
+        let Some((runs, in_background)) = spoken else {
+            return;
+        };
+        for run in runs {
+            self.run(run);
+        }
+        if in_background > 0 {
+            let text = format!("{in_background} in the background");
+            self.line(&[(Style::new(), INDENT), (DIM, "- "), (DIM, &text)]);
+        }
+    }
+
+    /// What one hook of another agent said.
+    pub(crate) fn run(&mut self, run: &HookRun) {
+        let (style, word) = said(&run.output);
+        let took = format!("  {}", duration(run.took));
+        let command = format!("{}  ", run.command());
+        self.line(&[
+            (Style::new(), INDENT),
+            (DIM, "- "),
+            (Style::new(), &command),
+            (style, word),
+            (DIM, &took),
+        ]);
+        let origin = run.hook.origin.to_string();
+        self.line(&[(Style::new(), INDENT), (Style::new(), "  "), (DIM, &origin)]);
     }
 
     fn outcome(&mut self, outcome: &HookOutcome) {
@@ -250,6 +301,23 @@ impl Page {
             HookOutcome::Replace { output, .. } => self.value(output),
             HookOutcome::Allow | HookOutcome::Deny(_) => {}
         }
+    }
+}
+
+/// What a hook of another agent said, in a word.
+fn said(output: &HookOutput) -> (Style, &'static str) {
+    let rewrites = output.updated_input.is_some()
+        || output.updated_tool_output.is_some()
+        || output.updated_mcp_output.is_some();
+    if output.failure.is_some() {
+        return (RED, "failed");
+    }
+    match output.decision {
+        Some(decision) if decision.refuses() => (RED, decision.as_str()),
+        Some(decision @ (Said::Ask | Said::Defer)) => (YELLOW, decision.as_str()),
+        Some(_) | None if rewrites => (YELLOW, "rewrites"),
+        Some(decision) => (GREEN, decision.as_str()),
+        None => (GREEN, "no objection"),
     }
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{
     Judged,
-    trail::{NoteLine, StepLine},
+    trail::{self, NoteLine, StepLine},
 };
 
 /// One outcome. The order of the fields is the order in which they are printed.
@@ -66,8 +66,8 @@ impl<'a> OutcomeLine<'a> {
 
     pub(crate) fn with_trail_of(self, judged: &'a Judged) -> Self {
         Self {
-            trail: Some(judged.trail.iter().map(Into::into).collect()),
-            notes: Some(judged.notes.iter().map(Into::into).collect()),
+            trail: Some(trail::steps(judged)),
+            notes: Some(trail::notes(judged)),
             ..self
         }
     }

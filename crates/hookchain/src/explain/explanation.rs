@@ -4,14 +4,16 @@ use hook_config::{HookMode, OnFailure};
 use hook_contract::HookRequest;
 use hook_runner::{FaultKind, HookRunner, Identity, Inspection, Participant, Question};
 
-use super::passed_over::Why;
-use crate::consult::Call;
+use super::{agent::Agent, passed_over::Why};
+use crate::{check::Report, consult::Call};
 
 /// What would happen to one call.
 pub(super) struct Explanation<'a> {
     pub(super) call: &'a Call,
     /// Everybody there is, in consultation order.
     pub(super) participants: Vec<Candidate>,
+    /// The hooks of other agents, which are asked after those.
+    pub(super) agents: Vec<Agent>,
     /// Why the call would be denied before anybody is asked.
     pub(super) denied: Option<String>,
     /// What each one who is asked would read, without its line end; an error when it cannot be written.
@@ -40,13 +42,22 @@ pub(super) struct Manner {
 }
 
 impl<'a> Explanation<'a> {
-    pub(super) fn of(call: &'a Call, runner: &HookRunner) -> Self {
+    pub(super) fn of(call: &'a Call, runner: &HookRunner, report: &Report) -> Self {
         let candidates = runner.participants().iter();
         let participants: Vec<_> = candidates
             .map(|participant| Candidate::of(&**participant, call, runner))
             .collect();
-        let somebody = participants.iter().any(Candidate::is_asked);
+        let (event, tool) = (call.event, &*call.details.tool_name);
+        let native = participants.iter().any(Candidate::is_asked);
+        // As the chain has it, which does not look at rules before it asks.
+        let mut settings = report.settings.iter();
+        let somebody = native || settings.any(|settings| settings.hooks.applies_to(event, tool));
         let request = call.request(runner.workspace());
+        let agents = report
+            .settings
+            .iter()
+            .map(|settings| Agent::of(settings, request.as_ref().ok(), runner));
+        let agents = agents.collect();
         let ambiguity = match &request {
             Ok(request) => request.ambiguity().map(|error| ("input", "calls", error)),
             Err(error) => Some(("output", "results", *error)),
@@ -56,10 +67,11 @@ impl<'a> Explanation<'a> {
             .map(|(what, readings, error)| {
                 format!("the {what} can be read as two different {readings} ({error})")
             });
-        let asked = request.ok().filter(|_| somebody && denied.is_none());
+        let asked = request.ok().filter(|_| native && denied.is_none());
         Self {
             call,
             participants,
+            agents,
             denied,
             request: asked.map(encoded),
         }
@@ -72,6 +84,11 @@ impl<'a> Explanation<'a> {
                 Part::Asked(manner) => Some((candidate, manner)),
                 Part::PassedOver(_) => None,
             })
+    }
+
+    /// The agents some of whose hooks are asked.
+    pub(super) fn asked_agents(&self) -> impl Iterator<Item = &Agent> {
+        self.agents.iter().filter(|agent| agent.is_asked())
     }
 
     pub(super) fn passed_over(&self) -> impl Iterator<Item = (&Candidate, &Why)> {

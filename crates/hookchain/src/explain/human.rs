@@ -2,7 +2,10 @@
 
 use hook_config::OnFailure;
 
-use super::explanation::{Candidate, Explanation, Manner};
+use super::{
+    agent::{self, Agent},
+    explanation::{Candidate, Explanation, Manner},
+};
 use crate::{
     check::Report,
     page::{BOLD, DIM, INDENT, PLAIN, Page, RED, YELLOW},
@@ -18,7 +21,11 @@ pub(super) fn page(explanation: &Explanation<'_>, report: &Report) -> String {
     page.passed_over(explanation);
     page.line(&[(BOLD, "hooks were looked for in")]);
     page.files(report, INDENT);
+    page.not_run(report);
     page.request(explanation);
+    for agent in explanation.asked_agents() {
+        page.agent_request(agent, explanation);
+    }
     page.line(&[]);
     page.line(&[(DIM, "nothing was run")]);
     page.text
@@ -35,7 +42,8 @@ impl Page {
             self.line(&[]);
             return;
         }
-        match explanation.asked().count() {
+        let natives = explanation.asked().count();
+        match natives + explanation.asked_agents().count() {
             0 => self.line(&[(BOLD, "nobody would be asked, so the call is allowed")]),
             1 => self.line(&[(BOLD, "one would be asked")]),
             _ => self.line(&[(
@@ -49,7 +57,38 @@ impl Page {
             self.origin(candidate);
             self.manner(manner);
         }
+        for (index, agent) in explanation.asked_agents().enumerate() {
+            self.agent(natives + index + 1, agent);
+        }
         self.line(&[]);
+    }
+
+    /// The hooks of an agent that would be asked.
+    fn agent(&mut self, number: usize, agent: &Agent) {
+        let number = format!("{number:3}  ");
+        let event = agent.event.unwrap_or_default();
+        let about = format!("  the hooks of {} at {event}, all at once", agent.title);
+        self.line(&[
+            (DIM, &number),
+            (PLAIN, &agent.who.to_string()),
+            (DIM, &about),
+        ]);
+        for candidate in agent.asked() {
+            let hook = &candidate.hook;
+            let command = hook.handler.command.shown();
+            self.line(&[(PLAIN, INDENT), (DIM, "- "), (PLAIN, &command)]);
+            self.line(&[
+                (PLAIN, INDENT),
+                (PLAIN, "  "),
+                (DIM, &hook.origin.to_string()),
+            ]);
+            self.line(&[(PLAIN, INDENT), (PLAIN, "  "), (DIM, &manner_of(candidate))]);
+            for obstacle in candidate.obstacles() {
+                let indent = format!("{INDENT}  ");
+                let obstacle = obstacle.to_string();
+                self.paragraph(&indent, &[(YELLOW, "it cannot answer: ")], &obstacle);
+            }
+        }
     }
 
     fn origin(&mut self, candidate: &Candidate) {
@@ -83,7 +122,8 @@ impl Page {
     }
 
     fn passed_over(&mut self, explanation: &Explanation<'_>) {
-        if explanation.passed_over().next().is_none() {
+        let agents = || explanation.agents.iter().flat_map(Agent::passed_over);
+        if explanation.passed_over().next().is_none() && agents().next().is_none() {
             return;
         }
         self.line(&[(BOLD, "these would not be asked")]);
@@ -91,6 +131,12 @@ impl Page {
             self.line(&[(PLAIN, INDENT), (PLAIN, &candidate.who.to_string())]);
             self.origin(candidate);
             self.paragraph(INDENT, &[], &why.to_string());
+        }
+        for candidate in agents() {
+            let hook = &candidate.hook;
+            self.line(&[(PLAIN, INDENT), (PLAIN, &hook.handler.command.shown())]);
+            self.line(&[(PLAIN, INDENT), (DIM, &hook.origin.to_string())]);
+            self.paragraph(INDENT, &[], &candidate.why().unwrap_or_default());
         }
         self.line(&[]);
     }
@@ -112,6 +158,32 @@ impl Page {
             _ => "each would read this line, as long as none before it rewrites the call",
         };
         self.line(&[(BOLD, who)]);
+        self.request_line(request);
+    }
+
+    fn agent_request(&mut self, agent: &Agent, explanation: &Explanation<'_>) {
+        let Some(request) = agent
+            .request
+            .as_ref()
+            .filter(|_| explanation.denied.is_none())
+        else {
+            return;
+        };
+        self.line(&[]);
+        match request {
+            Ok(request) => {
+                let who = format!("hooks of {} would read this line", agent.title);
+                self.line(&[(BOLD, &who)]);
+                self.request_line(request);
+            }
+            Err(error) => {
+                let lead = format!("hooks of {} cannot be asked: ", agent.title);
+                self.paragraph("", &[(RED, &lead)], error);
+            }
+        }
+    }
+
+    fn request_line(&mut self, request: &str) {
         match request.char_indices().nth(REQUEST_CHARS) {
             None => self.line(&[(PLAIN, INDENT), (PLAIN, request)]),
             Some((end, _)) => {
@@ -121,4 +193,18 @@ impl Page {
             }
         }
     }
+}
+
+/// How a hook of an agent is asked.
+fn manner_of(candidate: &agent::Candidate) -> String {
+    let seconds = candidate.hook.handler.timeout.as_secs_f64();
+    if candidate.in_background() {
+        return "runs in the background and decides nothing".to_owned();
+    }
+    let without = if candidate.denies_without {
+        "the call is denied if it cannot"
+    } else {
+        "it is passed over if it cannot"
+    };
+    format!("has {seconds} s to answer; {without}")
 }

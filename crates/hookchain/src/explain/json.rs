@@ -1,13 +1,15 @@
 //! An explanation as one JSON object (docs/explain-json.md).
 
+use hook_runner::FaultKind;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::{
+    agent::{self, Agent},
     explanation::{Candidate, Explanation, Manner, Part},
     passed_over::Why,
 };
-use crate::check::{FileLine, Report, files};
+use crate::check::{FileLine, NotRunLine, Report, files};
 
 #[derive(Debug, Serialize)]
 struct ExplanationLine<'a> {
@@ -17,6 +19,8 @@ struct ExplanationLine<'a> {
     denied: Option<&'a str>,
     participants: Vec<ParticipantLine<'a>>,
     files: Vec<FileLine>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_run: Vec<NotRunLine<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -29,6 +33,39 @@ struct ParticipantLine<'a> {
     manner: Option<MannerLine<'a>>,
     #[serde(flatten)]
     why: Option<WhyLine<'a>>,
+    #[serde(flatten)]
+    agent: Option<AgentLine<'a>>,
+}
+
+/// The hooks of another agent.
+#[derive(Debug, Serialize)]
+struct AgentLine<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request_error: Option<&'a str>,
+    hooks: Vec<HookLine<'a>>,
+}
+
+/// One hook of another agent.
+#[derive(Debug, Serialize)]
+struct HookLine<'a> {
+    command: String,
+    origin: String,
+    event: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matcher: Option<&'a str>,
+    #[serde(rename = "if", skip_serializing_if = "Option::is_none")]
+    rule: Option<&'a str>,
+    asked: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'static str>,
+    timeout_ms: u128,
+    on_failure: &'static str,
+    background: bool,
+    faults: Vec<FaultLine>,
 }
 
 /// How somebody is asked.
@@ -83,7 +120,7 @@ pub(super) fn line(
         Some(Err(error)) => Some(error.as_str()),
         Some(Ok(_)) | None => None,
     };
-    let participants = explanation.participants.iter().map(|candidate| {
+    let natives = explanation.participants.iter().map(|candidate| {
         let mut line = ParticipantLine::from(candidate);
         if let Some(manner) = &mut line.manner {
             manner.request = request;
@@ -91,15 +128,48 @@ pub(super) fn line(
         }
         line
     });
+    let mut participants: Vec<_> = natives.collect();
+    for agent in &explanation.agents {
+        participants.push(agent_line(agent, explanation)?);
+    }
     let mut line = serde_json::to_string(&ExplanationLine {
         event: explanation.call.event.as_str(),
         tool_name: &explanation.call.details.tool_name,
         denied: explanation.denied.as_deref(),
-        participants: participants.collect(),
+        participants,
         files: files(report),
+        not_run: report.not_run().map(NotRunLine::from).collect(),
     })?;
     line.push('\n');
     Ok(line)
+}
+
+/// The hooks of an agent, as the one participant that they are.
+fn agent_line<'a>(
+    agent: &'a Agent,
+    explanation: &Explanation<'_>,
+) -> Result<ParticipantLine<'a>, serde_json::Error> {
+    let (mut request, mut request_error) = (None, None);
+    match &agent.request {
+        _ if explanation.denied.is_some() => {}
+        Some(Ok(text)) => request = Some(serde_json::from_str::<&RawValue>(text)?),
+        Some(Err(error)) => request_error = Some(error.as_str()),
+        None => {}
+    }
+    Ok(ParticipantLine {
+        kind: agent.who.kind(),
+        name: agent.who.name(),
+        origin: agent.who.origin().to_string(),
+        asked: agent.is_asked(),
+        manner: None,
+        why: None,
+        agent: Some(AgentLine {
+            at: agent.event,
+            request,
+            request_error,
+            hooks: agent.hooks.iter().map(HookLine::from).collect(),
+        }),
+    })
 }
 
 /// What stands for an explanation of a line that is no call.
@@ -122,6 +192,41 @@ impl<'a> From<&'a Candidate> for ParticipantLine<'a> {
             asked: manner.is_some(),
             manner,
             why,
+            agent: None,
+        }
+    }
+}
+
+impl<'a> From<&'a agent::Candidate> for HookLine<'a> {
+    fn from(candidate: &'a agent::Candidate) -> Self {
+        let hook = &*candidate.hook;
+        let rule = hook.handler.rule.as_ref();
+        Self {
+            command: hook.handler.command.shown(),
+            origin: hook.origin.to_string(),
+            event: hook.event.name,
+            matcher: hook.pattern.as_deref(),
+            rule: rule.map(hook_dialect::IfRule::text),
+            asked: candidate.is_asked(),
+            why: candidate.code(),
+            timeout_ms: hook.handler.timeout.as_millis(),
+            on_failure: if candidate.denies_without {
+                "deny"
+            } else {
+                "allow"
+            },
+            background: candidate.in_background(),
+            faults: candidate.obstacles().map(FaultLine::from).collect(),
+        }
+    }
+}
+
+impl From<&FaultKind> for FaultLine {
+    fn from(fault: &FaultKind) -> Self {
+        Self {
+            code: fault.code(),
+            message: fault.what(),
+            help: fault.help(),
         }
     }
 }
@@ -130,11 +235,7 @@ impl From<&Manner> for MannerLine<'_> {
     fn from(manner: &Manner) -> Self {
         let program = manner.program.as_ref();
         let program = program.and_then(|inspection| inspection.program.as_ref());
-        let faults = manner.obstacles().map(|fault| FaultLine {
-            code: fault.code(),
-            message: fault.what(),
-            help: fault.help(),
-        });
+        let faults = manner.obstacles().map(FaultLine::from);
         Self {
             program: program.map(|path| path.display().to_string()),
             timeout_ms: manner.timeout_ms,

@@ -1,4 +1,4 @@
-use hook_config::{HooksFile, HooksScope};
+use hook_config::HooksFile;
 use hook_contract::json::Position;
 use proptest::{collection::vec, prelude::*, sample::select};
 
@@ -16,6 +16,7 @@ fn check(text: &str, expected: &str) {
         position: Position::at(&text, start),
         entry: None,
         hook: None,
+        at: None,
     };
     let window = Window::around(&text, &spot);
     let mut marked = window.text.into_owned();
@@ -92,7 +93,8 @@ fn drawn(text: &str) -> String {
     let examined = HooksFile::examine(text);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let file = LookedFor {
-        scope: HooksScope::Workspace,
+        agent: None,
+        scope: "workspace",
         path: Some("ws/\u{1b}hooks.json".into()),
         state: State::Read {
             text: text.to_owned(),

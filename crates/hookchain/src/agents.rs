@@ -1,0 +1,126 @@
+//! Hooks of other agents, ready to be asked, and what they say.
+
+mod heard;
+mod run_line;
+
+use std::{path::Path, time::Duration};
+
+use hook_dialect::{
+    Dialect,
+    config::{DialectConfig, LoadedHooks, load},
+    run::{DialectHooks, Late},
+};
+use tokio::time::timeout;
+
+pub(crate) use self::{
+    heard::{Asking, Heard, Spoken},
+    run_line::RunLine,
+};
+use crate::{command_error::CommandError, signals::Signals, streams::diagnose};
+
+/// How long hooks in the background are waited for when everything else is done.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The hooks of an agent in a workspace; what is odd in its settings is told.
+pub(crate) fn load_hooks(
+    agent: &'static Dialect,
+    workspace: &Path,
+    config: &DialectConfig,
+    heard: &Heard,
+) -> Result<DialectHooks, CommandError> {
+    let loaded = load(workspace, config)?;
+    for finding in &loaded.findings {
+        diagnose(&finding.to_string());
+    }
+    Ok(ready(agent, workspace, config, loaded, heard))
+}
+
+/// The same, of what has been loaded.
+pub(crate) fn ready(
+    agent: &'static Dialect,
+    workspace: &Path,
+    config: &DialectConfig,
+    loaded: LoadedHooks,
+    heard: &Heard,
+) -> DialectHooks {
+    let mut builder = DialectHooks::builder(agent, workspace)
+        .with_hooks(loaded.hooks)
+        .with_strict(config.is_strict())
+        .with_approver(heard.nobody(agent))
+        .with_observer(heard.observer(agent));
+    for variable in loaded.environment {
+        builder = builder.with_env(variable.name, variable.value);
+    }
+    builder.build()
+}
+
+/// Waits a little for hooks in the background, ends those that are still there, and tells what the others said. Says
+/// which signal cut that short, if one did.
+pub(crate) async fn settle(
+    agents: &[DialectHooks],
+    heard: &Heard,
+    signals: &mut Signals,
+) -> Option<u8> {
+    let finished = async {
+        for hooks in agents {
+            hooks.finish_background().await;
+        }
+    };
+    let signal = tokio::select! {
+        biased;
+        signal = signals.received() => Some(signal),
+        _ended = timeout(PATIENCE, finished) => None,
+    };
+    for hooks in agents {
+        hooks.drain().await;
+    }
+    tell_late(agents, heard);
+    let unfinished = heard.in_background();
+    if unfinished > 0 && signal.is_none() {
+        let plural = if unfinished == 1 { "" } else { "s" };
+        let seconds = PATIENCE.as_secs();
+        diagnose(&format!(
+            "{unfinished} hook{plural} in the background had not ended after {seconds} s and ended with this command"
+        ));
+    }
+    signal
+}
+
+/// Tells what hooks in the background have said since this was last called.
+pub(crate) fn tell_late(agents: &[DialectHooks], heard: &Heard) {
+    for late in agents.iter().flat_map(DialectHooks::ended_in_background) {
+        heard.ended_in_background();
+        for line in said_late(&late) {
+            diagnose(&line);
+        }
+    }
+}
+
+fn said_late(late: &Late) -> Vec<String> {
+    let Late { run, wakes, .. } = late;
+    let agent = run.hook.dialect.name;
+    let output = &run.output;
+    let mut said = Vec::new();
+    if let Some(failure) = &output.failure
+        && !wakes
+    {
+        said.push(format!("failed: {failure}"));
+    }
+    if *wakes {
+        let text = if output.stderr.is_empty() {
+            &output.stdout
+        } else {
+            &output.stderr
+        };
+        said.push(format!("would wake the model: {text}"));
+    }
+    if let Some(text) = &output.additional_context {
+        said.push(format!("for the model: {text}"));
+    }
+    if let Some(text) = &output.system_message {
+        said.push(format!("for the user: {text}"));
+    }
+    said.into_iter()
+        .map(|said| format!("dialect '{agent}': {run}, in the background: {said}"))
+        .collect()
+}

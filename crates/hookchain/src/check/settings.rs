@@ -1,0 +1,195 @@
+//! The settings of other agents in a report.
+
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
+
+use hook_contract::json::Position;
+use hook_dialect::{
+    Dialect,
+    config::{
+        DialectConfig, DialectConfigError, Finding, LoadedHook, LoadedHooks, NotRun, Place, examine,
+    },
+    run::DialectHooks,
+};
+use hook_runner::{FaultKind, HookRunner, ProgramFault};
+
+use super::{
+    diagnostic::{Diagnostic, Spot},
+    report::{LookedFor, MOST_FAULTS, Report, State},
+};
+use crate::agents::{Heard, ready};
+
+/// What the settings of one agent declare.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    /// The hooks, ready to be explained; nobody asks them.
+    pub(crate) hooks: DialectHooks,
+    /// The handlers that are not asked here.
+    pub(crate) not_run: Vec<NotRun>,
+}
+
+impl Report {
+    /// Reads the settings of an agent.
+    pub(super) fn add_settings(
+        &mut self,
+        agent: &'static Dialect,
+        workspace: &Path,
+        config: &DialectConfig,
+    ) {
+        let examined = examine(workspace, config);
+        let first = self.files.len();
+        for looked_for in &examined.looked_for {
+            let state = match &looked_for.place {
+                Place::Absent => State::Absent,
+                Place::Same(first) => State::Same(first.clone()),
+                Place::Read => text_of(&looked_for.path, &examined.loaded, &examined.errors),
+                // A state that is added one day is none that can be relied on.
+                Place::Unusable | _ => State::Unusable,
+            };
+            self.files.push(LookedFor {
+                agent: Some(agent.name),
+                scope: looked_for.scope.as_str(),
+                path: Some(looked_for.path.clone()),
+                state,
+            });
+        }
+        for error in &examined.errors {
+            self.add_error(agent, first, error);
+        }
+        for finding in &examined.loaded.findings {
+            self.add_finding(first, finding);
+        }
+        let mut loaded = examined.loaded;
+        let not_run = std::mem::take(&mut loaded.not_run);
+        self.settings.push(Settings {
+            hooks: ready(agent, workspace, config, loaded, &Heard::default()),
+            not_run,
+        });
+    }
+
+    fn add_error(&mut self, agent: &'static Dialect, first: usize, error: &DialectConfigError) {
+        if let DialectConfigError::Invalid { findings, .. } = error {
+            for finding in findings {
+                self.add_finding(first, finding);
+            }
+            return;
+        }
+        let path = error.path().map(Path::to_owned);
+        let known = self.place(first, path.as_deref());
+        let file = known.unwrap_or_else(|| {
+            // What is no file: the workspace, or a folder of files.
+            self.files.push(LookedFor {
+                agent: Some(agent.name),
+                scope: "folder",
+                path,
+                state: State::Unusable,
+            });
+            self.files.len() - 1
+        });
+        self.diagnostics.push(Diagnostic::of_settings(file, error));
+    }
+
+    fn add_finding(&mut self, first: usize, finding: &Finding) {
+        if let Some(file) = self.place(first, Some(&finding.path)) {
+            self.diagnostics.push(Diagnostic::of_finding(file, finding));
+        }
+    }
+
+    /// Which of the files from `first` on has this path and is no second way to another.
+    fn place(&self, first: usize, path: Option<&Path>) -> Option<usize> {
+        let mut files = self.files.iter().enumerate().skip(first);
+        files
+            .find(|(_, file)| file.path.as_deref() == path && !matches!(file.state, State::Same(_)))
+            .map(|(place, _)| place)
+    }
+
+    /// The handlers of other agents that are not asked here.
+    pub(crate) fn not_run(&self) -> impl Iterator<Item = &NotRun> {
+        self.settings.iter().flat_map(|settings| &settings.not_run)
+    }
+
+    /// What is wrong with the programs that the settings of other agents name. A command for a shell is the shell's to read.
+    pub(super) fn settings_programs(
+        &self,
+        runner: &HookRunner,
+        told: &mut HashSet<PathBuf>,
+    ) -> Vec<Diagnostic> {
+        let all = self.settings.iter().flat_map(|settings| {
+            let hooks = &settings.hooks;
+            hooks.hooks().map(move |hook| (hook, hooks.words_of(hook)))
+        });
+        let mut diagnostics = Vec::new();
+        for (hook, words) in all {
+            if diagnostics.len() >= MOST_FAULTS {
+                break;
+            }
+            let (Some(words), Some(file)) = (words, self.place(0, Some(&hook.origin.path))) else {
+                continue;
+            };
+            let mut faults = runner.inspect(&words).faults;
+            faults.retain(|fault| match &fault.kind {
+                FaultKind::Exposed(exposure) => told.insert(exposure.path.clone()),
+                FaultKind::Start(_) | _ => true,
+            });
+            let text = self.files.get(file).map_or("", LookedFor::text);
+            let fault =
+                |fault: &ProgramFault| Diagnostic::of_program(file, &fault.kind, spot(text, hook));
+            diagnostics.extend(faults.iter().map(fault));
+        }
+        diagnostics
+    }
+}
+
+/// The text of a file, and how many hooks it has.
+fn text_of(path: &Path, loaded: &LoadedHooks, errors: &[DialectConfigError]) -> State {
+    let broken = errors.iter().find_map(|error| {
+        let DialectConfigError::Invalid {
+            path: other, text, ..
+        } = error
+        else {
+            return None;
+        };
+        (other == path).then_some(text)
+    });
+    if let Some(text) = broken {
+        return State::Settings {
+            text: text.clone(),
+            hooks: 0,
+            not_run: 0,
+        };
+    }
+    let source = loaded.sources.iter().find(|source| source.path == path);
+    State::Settings {
+        text: source.map(|source| source.text.clone()).unwrap_or_default(),
+        hooks: loaded
+            .hooks
+            .iter()
+            .filter(|hook| hook.origin.path == path)
+            .count(),
+        not_run: loaded
+            .not_run
+            .iter()
+            .filter(|not| not.origin.path == path)
+            .count(),
+    }
+}
+
+/// The line on which a hook is declared.
+fn spot(text: &str, hook: &LoadedHook) -> Spot {
+    let mut start = 0;
+    let mut lines = text.split_inclusive('\n');
+    for _before in 1..hook.origin.line {
+        start += lines.next().map_or(0, str::len);
+    }
+    let line = lines.next().unwrap_or_default();
+    let from = start + line.len() - line.trim_start().len();
+    Spot {
+        span: from..(start + line.trim_end().len()).max(from),
+        position: Position::at(text, from),
+        entry: None,
+        hook: None,
+        at: Some(hook.event.name.to_owned()),
+    }
+}
