@@ -66,6 +66,7 @@ mod selection;
 mod times;
 mod together;
 mod variables;
+mod words;
 
 pub use self::{
     approver::{Approval, Approver, Asked},

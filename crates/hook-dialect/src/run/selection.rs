@@ -7,11 +7,12 @@ use hook_contract::HookRequest;
 use super::{
     DialectHooks,
     hooks::{EventHooks, holds},
-    variables::filled,
+    variables::{filled, of_project},
+    words::plain,
 };
 use crate::{
     Dialect, Facts, Failure, HookOutput, PayloadError,
-    config::{CommandForm, LoadedHook},
+    config::{CommandForm, LoadedHook, Shell},
     dialect::EventRow,
     payload,
 };
@@ -82,19 +83,26 @@ impl DialectHooks {
         }
     }
 
-    /// The words of a hook that is started without a shell, as they are started.
+    /// The program that a hook starts, with its arguments: for whoever looks whether it is there.
+    ///
+    /// Nothing for a command that is more than one plain program: what such a line does is its shell's to say.
     #[must_use]
     pub fn words_of(&self, hook: &LoadedHook) -> Option<Vec<String>> {
-        let CommandForm::Exec { program, args } = &hook.handler.command else {
-            return None;
-        };
-        let words = std::iter::once(program).chain(args);
-        let project = &self.inner.workspace;
-        Some(
-            words
-                .map(|word| filled(word, self.dialect(), project))
-                .collect(),
-        )
+        let (dialect, project) = (self.dialect(), &self.inner.workspace);
+        match &hook.handler.command {
+            CommandForm::Exec { program, args } => {
+                let words = std::iter::once(program).chain(args);
+                Some(words.map(|word| filled(word, dialect, project)).collect())
+            }
+            CommandForm::Shell {
+                text,
+                shell: Shell::Posix | Shell::OfUser,
+            } => plain(text, &of_project(dialect), &project.to_string_lossy()),
+            CommandForm::Shell {
+                shell: Shell::PowerShell,
+                ..
+            } => None,
+        }
     }
 
     /// Whether what is about to happen at an event is refused when a hook cannot answer in time.
@@ -144,7 +152,7 @@ mod tests {
     use super::*;
     use crate::{
         Fact, IfRule, RuleBase,
-        config::{Handler, Origin, Scope, Shell},
+        config::{Handler, Origin, Scope},
     };
 
     fn hook(
@@ -237,7 +245,10 @@ mod tests {
         let hooks = DialectHooks::builder(Dialect::CLAUDE, "/a repo").build();
         let words = hooks.words_of(&direct).expect("words");
         assert_eq!(words, ["/a repo/guard", "--in=/a repo", "$HOME"]);
-        assert!(hooks.words_of(&hook(0, "Stop", "", None, "x")).is_none());
+        let shell = |text| hooks.words_of(&hook(0, "Stop", "", None, text));
+        let words = shell("python3 \"$CLAUDE_PROJECT_DIR\"/x.py").expect("words");
+        assert_eq!(words, ["python3", "/a repo/x.py"]);
+        assert!(shell("exit 2").is_none());
         assert!(hooks.refuses_without(&direct));
         assert!(!hooks.refuses_without(&hook(0, "SessionEnd", "", None, "x")));
     }

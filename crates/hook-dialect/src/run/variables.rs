@@ -31,14 +31,18 @@ pub(super) fn variables(
 
 /// A word of a command without a shell, with the project's directory in place of `${NAME}` where a variable holds it.
 pub(super) fn filled(word: &str, dialect: &Dialect, project: &Path) -> String {
+    of_project(dialect)
+        .into_iter()
+        .fold(word.to_owned(), |word, name| {
+            word.replace(&format!("${{{name}}}"), &project.to_string_lossy())
+        })
+}
+
+/// The variables that hold the project's directory.
+pub(super) fn of_project(dialect: &Dialect) -> Vec<&'static str> {
     let variables = dialect.running.variables.iter();
     let of_project = variables.filter(|variable| variable.value == VariableValue::Project);
-    of_project.fold(word.to_owned(), |word, variable| {
-        word.replace(
-            &format!("${{{}}}", variable.name),
-            &project.to_string_lossy(),
-        )
-    })
+    of_project.map(|variable| variable.name).collect()
 }
 
 #[cfg(test)]
