@@ -94,11 +94,12 @@ impl CommandError {
             | Self::Copy(_)
             | Self::WriteFile { .. }
             | Self::Init { .. } => Some(format!("error: {}", with_causes(self))),
-            Self::Usage(_)
-            | Self::Read { .. }
-            | Self::Write(_)
-            | Self::Setup(_)
-            | Self::Untold(_) => Some(format!("error: {self}")),
+            Self::Usage(_) | Self::Read { .. } | Self::Write(_) | Self::Setup(_) => {
+                Some(format!("error: {self}"))
+            }
+            Self::Untold(_) => Some(format!(
+                "error: {self} (with --fact, or in what --facts reads)"
+            )),
         }
     }
 }

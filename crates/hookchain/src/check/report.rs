@@ -160,7 +160,7 @@ impl Report {
             let found = looked_for.programs(file, &runner, &mut told);
             self.diagnostics.extend(found);
         }
-        let found = self.settings_programs(&runner, &mut told);
+        let found = self.settings_programs(&mut told);
         self.diagnostics.extend(found);
         self.in_order();
     }

@@ -13,7 +13,7 @@ use hook_dialect::{
     },
     run::DialectHooks,
 };
-use hook_runner::{FaultKind, HookRunner, ProgramFault};
+use hook_runner::{FaultKind, HookRunner, Inspection, ProgramFault};
 
 use super::{
     diagnostic::{Diagnostic, Spot},
@@ -28,6 +28,16 @@ pub(crate) struct Settings {
     pub(crate) hooks: DialectHooks,
     /// The handlers that are not asked here.
     pub(crate) not_run: Vec<NotRun>,
+    /// Looks at programs as these hooks would find them.
+    looks: HookRunner,
+}
+
+impl Settings {
+    /// A hook's program, where it is one plain program.
+    pub(crate) fn program(&self, hook: &LoadedHook) -> Option<Inspection> {
+        let words = self.hooks.words_of(hook)?;
+        Some(self.looks.inspect(&words))
+    }
 }
 
 impl Report {
@@ -63,7 +73,15 @@ impl Report {
         }
         let mut loaded = examined.loaded;
         let not_run = std::mem::take(&mut loaded.not_run);
+        let mut variables = loaded.environment.iter().rev();
+        let path = variables.find(|variable| variable.name == "PATH");
+        let looks = HookRunner::builder(workspace);
+        let looks = match path {
+            Some(path) => looks.with_env("PATH", &*path.value),
+            None => looks,
+        };
         self.settings.push(Settings {
+            looks: looks.build(),
             hooks: ready(agent, workspace, config, loaded, &Heard::default()),
             not_run,
         });
@@ -110,25 +128,23 @@ impl Report {
         self.settings.iter().flat_map(|settings| &settings.not_run)
     }
 
-    /// What is wrong with the programs that the settings of other agents name. A command for a shell is the shell's to read.
-    pub(super) fn settings_programs(
-        &self,
-        runner: &HookRunner,
-        told: &mut HashSet<PathBuf>,
-    ) -> Vec<Diagnostic> {
+    /// What is wrong with the programs that the settings of other agents name. What a line
+    /// for a shell does that is more than one program is the shell's to say.
+    pub(super) fn settings_programs(&self, told: &mut HashSet<PathBuf>) -> Vec<Diagnostic> {
         let all = self.settings.iter().flat_map(|settings| {
-            let hooks = &settings.hooks;
-            hooks.hooks().map(move |hook| (hook, hooks.words_of(hook)))
+            let hooks = settings.hooks.hooks();
+            hooks.map(|hook| (hook, settings.program(hook)))
         });
         let mut diagnostics = Vec::new();
-        for (hook, words) in all {
+        for (hook, program) in all {
             if diagnostics.len() >= MOST_FAULTS {
                 break;
             }
-            let (Some(words), Some(file)) = (words, self.place(0, Some(&hook.origin.path))) else {
+            let (Some(program), Some(file)) = (program, self.place(0, Some(&hook.origin.path)))
+            else {
                 continue;
             };
-            let mut faults = runner.inspect(&words).faults;
+            let mut faults = program.faults;
             faults.retain(|fault| match &fault.kind {
                 FaultKind::Exposed(exposure) => told.insert(exposure.path.clone()),
                 FaultKind::Start(_) | _ => true,

@@ -102,7 +102,12 @@ impl Page {
         let hooks: usize = report.files.iter().map(LookedFor::hooks).sum();
         let errors = report.count(Severity::Error);
         let warnings = report.count(Severity::Warning);
-        let looked_at = format!("{} with {}", counted(files, "file"), counted(hooks, "hook"));
+        let not_run = match report.not_run().count() {
+            0 => String::new(),
+            count => format!(", {count} not asked here"),
+        };
+        let (files_read, hooks) = (counted(files, "file"), counted(hooks, "hook"));
+        let looked_at = format!("{files_read} with {hooks}{not_run}");
         self.line(&[]);
         if errors == 0 && warnings == 0 && files == 0 {
             self.line(&[(

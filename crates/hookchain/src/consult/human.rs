@@ -155,7 +155,8 @@ impl Page {
 
     fn step(&mut self, number: usize, step: &Step) {
         let took = duration(step.took);
-        let time = if step.queued.is_zero() {
+        // Less is no waiting: it is how long it took to find out that there was a place.
+        let time = if step.queued < Duration::from_micros(50) {
             format!("  {took}")
         } else {
             format!("  {took} (queued {})", duration(step.queued))

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use hook_contract::HookRequest;
 use hook_dialect::{
     config::{Background, LoadedHook},
-    run::{DialectHooks, Prospect, Selection},
+    run::{Prospect, Selection},
 };
-use hook_runner::{FaultKind, HookRunner, Identity, Inspection, Participant};
+use hook_runner::{FaultKind, Identity, Inspection, Participant};
 
 use crate::check::Settings;
 
@@ -29,17 +29,13 @@ pub(super) struct Candidate {
     pub(super) selection: Selection,
     /// Whether the call is denied when it cannot answer.
     pub(super) denies_without: bool,
-    /// Its program, where one is started without a shell.
+    /// Its program, where it is one plain program.
     pub(super) program: Option<Inspection>,
 }
 
 impl Agent {
     /// What would come of a call; nothing is known of one that can be read in two ways.
-    pub(super) fn of(
-        settings: &Settings,
-        request: Option<&HookRequest>,
-        runner: &HookRunner,
-    ) -> Self {
+    pub(super) fn of(settings: &Settings, request: Option<&HookRequest>) -> Self {
         let hooks = &settings.hooks;
         let prospect = request.map(|request| hooks.prospect_of(request));
         let prospect = prospect.unwrap_or_else(|| hooks.prospect("", &hook_dialect::Facts::new()));
@@ -49,7 +45,7 @@ impl Agent {
             payload,
             ..
         } = prospect;
-        let candidate = |(hook, selection)| Candidate::of(hooks, hook, selection, runner);
+        let candidate = |(hook, selection)| Candidate::of(settings, hook, selection);
         Self {
             who: hooks.identity().clone(),
             title: hooks.dialect().title,
@@ -76,16 +72,10 @@ impl Agent {
 }
 
 impl Candidate {
-    fn of(
-        hooks: &DialectHooks,
-        hook: Arc<LoadedHook>,
-        selection: Selection,
-        runner: &HookRunner,
-    ) -> Self {
-        let words = hooks.words_of(&hook);
+    fn of(settings: &Settings, hook: Arc<LoadedHook>, selection: Selection) -> Self {
         Self {
-            denies_without: hooks.refuses_without(&hook),
-            program: words.map(|words| runner.inspect(&words)),
+            denies_without: settings.hooks.refuses_without(&hook),
+            program: settings.program(&hook),
             hook,
             selection,
         }

@@ -56,7 +56,7 @@ impl<'a> Explanation<'a> {
         let agents = report
             .settings
             .iter()
-            .map(|settings| Agent::of(settings, request.as_ref().ok(), runner));
+            .map(|settings| Agent::of(settings, request.as_ref().ok()));
         let agents = agents.collect();
         let ambiguity = match &request {
             Ok(request) => request.ambiguity().map(|error| ("input", "calls", error)),
