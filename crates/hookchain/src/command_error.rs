@@ -26,6 +26,9 @@ pub(crate) enum CommandError {
     /// The settings of an agent cannot be used. No hook was asked.
     #[error(transparent)]
     Settings(#[from] DialectConfigError),
+    /// Facts could not be read from their source.
+    #[error("cannot read the facts from {from}: {source}")]
+    ReadFacts { from: String, source: io::Error },
     /// What was read are no facts.
     #[error("{}", .error.located(.from))]
     Facts { from: String, error: FactsError },

@@ -155,8 +155,8 @@ impl Page {
 
     fn step(&mut self, number: usize, step: &Step) {
         let took = duration(step.took);
-        // Less is no waiting: it is how long it took to find out that there was a place.
-        let time = if step.queued < Duration::from_micros(50) {
+        // Less is no waiting for a place, but how long it took to find one.
+        let time = if step.queued < Duration::from_millis(1) {
             format!("  {took}")
         } else {
             format!("  {took} (queued {})", duration(step.queued))

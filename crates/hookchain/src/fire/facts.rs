@@ -30,7 +30,7 @@ pub(super) fn read(args: &FireArgs, event: &EventRow) -> Result<Facts, CommandEr
     if let Some((mut source, from)) = open(args)? {
         let mut text = Vec::new();
         if let Err(source) = source.read_to_end(&mut text) {
-            return Err(CommandError::Read { from, source });
+            return Err(CommandError::ReadFacts { from, source });
         }
         facts = parse(&text, event).map_err(|error| CommandError::Facts { from, error })?;
     }
@@ -61,7 +61,7 @@ fn open(args: &FireArgs) -> Result<Option<Source>, CommandError> {
             let from = path.display().to_string();
             match File::open(path) {
                 Ok(file) => Ok(Some((Box::new(file), from))),
-                Err(source) => Err(CommandError::Read { from, source }),
+                Err(source) => Err(CommandError::ReadFacts { from, source }),
             }
         }
         None if !args.facts.is_empty() || io::stdin().is_terminal() => Ok(None),

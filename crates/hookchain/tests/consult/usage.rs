@@ -32,7 +32,7 @@ fn arguments_that_make_no_sense_decide_nothing() {
         &[&tool, &input, &post, &["--output", "text"]],
         &[&tool, &input, &["--output", "{}"]],
         &[&tool, &input, &["--event", "PreToolUse"]],
-        &[&tool, &input, &["--hooks", "claude"]],
+        &[&tool, &input, &["--hooks", "gemini"]],
         &[&tool, &input, &["--hooks", "native,"]],
         &[&tool, &input, &["--format", "xml"]],
         &[&tool, &input, &["--color", "sometimes"]],
