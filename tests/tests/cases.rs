@@ -1,6 +1,6 @@
-//! The cases of `tests/cases/native`: public reports of hook engines that went wrong, each with the right answer.
+//! The cases of `tests/cases`: public reports of hook engines that went wrong, each with the right answer.
 //!
-//! They are put to the library here, in this process. Their own page tells what is in a case.
+//! They are put to the libraries here, in this process. Their own page tells what is in a case.
 #![cfg(target_os = "linux")]
 
 use std::{
@@ -12,13 +12,16 @@ use std::{
 
 use hook_config::HooksConfig;
 use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, Json};
-use hook_runner::HookRunner;
+use hook_dialect::{Dialect, config::DialectConfig, run::DialectHooks};
+use hook_runner::{HookRunner, HookRunnerBuilder};
 use hookchain_tests::{Bench, Workspace, as_json, census::assert_nobody_in};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-fn cases() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/native");
+fn cases(kind: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("cases")
+        .join(kind);
     let entries = fs::read_dir(root).expect("the cases");
     let mut cases: Vec<_> = entries.map(|entry| entry.expect("a case").path()).collect();
     cases.sort();
@@ -74,8 +77,16 @@ fn read<T: serde::de::DeserializeOwned>(path: &Path) -> T {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// The settings of Claude Code, in a case that has them in place of a hooks file.
+const SETTINGS: &str = "claude-settings.json";
+
 /// Puts the files of a case where they belong.
 fn place(case: &Path, workspace: &Workspace) {
+    let folder = if case.join(SETTINGS).exists() {
+        ".claude"
+    } else {
+        ".basis"
+    };
     for entry in fs::read_dir(case).expect("a case") {
         let path = entry.expect("a file").path();
         let name = path
@@ -85,7 +96,8 @@ fn place(case: &Path, workspace: &Workspace) {
         let place = match name {
             "call.json" | "expect.json" | "setup.json" | "setup.sh" | "README.md" => continue,
             "hooks.json" => ".basis/hooks.json".to_owned(),
-            program => format!(".basis/hooks/{program}"),
+            SETTINGS => ".claude/settings.json".to_owned(),
+            program => format!("{folder}/hooks/{program}"),
         };
         let mode = path.metadata().expect("a file").permissions().mode() & 0o111;
         workspace.write(&place, fs::read(&path).expect("a file"), 0o644 | mode);
@@ -108,23 +120,47 @@ struct Result {
     reports: String,
 }
 
-async fn consult(workspace: &Workspace, call: &Call, setup: &Setup) -> Result {
-    let loaded = match hook_config::load(workspace.path(), &HooksConfig::new()) {
-        Ok(loaded) => loaded,
-        Err(error) => {
-            return Result {
-                word: "config_error".into(),
-                outcome: Json::parse("{}").expect("JSON"),
-                reason: error.to_string(),
-                reports: String::new(),
-            };
+impl Result {
+    /// The declarations cannot be used; nothing ran.
+    fn config_error(error: &dyn std::error::Error) -> Self {
+        Self {
+            word: "config_error".into(),
+            outcome: Json::parse("{}").expect("JSON"),
+            reason: error.to_string(),
+            reports: String::new(),
         }
-    };
-    let mut builder = HookRunner::builder(workspace.path()).with_hooks(loaded.hooks);
-    for (name, value) in &setup.env {
-        let path = std::env::var("PATH").unwrap_or_default();
-        builder = builder.with_env(name, value.replace("${PATH}", &path));
     }
+}
+
+/// The hooks of a workspace, with these variables for the engine's environment.
+fn declared(
+    workspace: &Path,
+    env: &[(&String, String)],
+) -> std::result::Result<HookRunnerBuilder, Result> {
+    let loaded = hook_config::load(workspace, &HooksConfig::new())
+        .map_err(|error| Result::config_error(&error))?;
+    let config = DialectConfig::new().with_dialects([Dialect::CLAUDE]);
+    let settings = hook_dialect::config::load(workspace, &config)
+        .map_err(|error| Result::config_error(&error))?;
+    let mut builder = HookRunner::builder(workspace).with_hooks(loaded.hooks);
+    let mut agent = DialectHooks::builder(Dialect::CLAUDE, workspace).with_loaded(&settings);
+    for (name, value) in env {
+        builder = builder.with_env(name, value);
+        agent = agent.with_env(name, value);
+    }
+    Ok(builder.with_last_participant(agent.build()))
+}
+
+async fn consult(workspace: &Workspace, call: &Call, setup: &Setup) -> Result {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let variables = setup.env.iter();
+    let variables: Vec<_> = variables
+        .map(|(name, value)| (name, value.replace("${PATH}", &path)))
+        .collect();
+    let builder = match declared(workspace.path(), &variables) {
+        Ok(builder) => builder,
+        Err(result) => return result,
+    };
     let bench = Bench::of(builder);
     let asked = HookCall::new(
         &*call.agent_id,
@@ -214,15 +250,24 @@ async fn faults(case: &Path) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_case_comes_out_right() {
-    let running: Vec<_> = cases()
+async fn every_case_of_a_hooks_file_comes_out_right() {
+    check("native", 40).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_case_of_the_settings_of_claude_code_comes_out_right() {
+    check("claude", 8).await;
+}
+
+async fn check(kind: &str, at_least: usize) {
+    let running: Vec<_> = cases(kind)
         .into_iter()
         .map(|case| {
             let name = case.file_name().expect("a name").display().to_string();
             (name, tokio::spawn(async move { faults(&case).await }))
         })
         .collect();
-    assert!(running.len() >= 40, "{} cases", running.len());
+    assert!(running.len() >= at_least, "{} cases", running.len());
     let mut wrong = Vec::new();
     for (name, task) in running {
         for fault in task.await.unwrap_or_else(|error| vec![error.to_string()]) {

@@ -32,7 +32,7 @@ pub(crate) fn load_hooks(
     for finding in &loaded.findings {
         diagnose(&finding.to_string());
     }
-    Ok(ready(agent, workspace, config, loaded, heard))
+    Ok(ready(agent, workspace, config, &loaded, heard))
 }
 
 /// The same, of what has been loaded.
@@ -40,18 +40,15 @@ pub(crate) fn ready(
     agent: &'static Dialect,
     workspace: &Path,
     config: &DialectConfig,
-    loaded: LoadedHooks,
+    loaded: &LoadedHooks,
     heard: &Heard,
 ) -> DialectHooks {
-    let mut builder = DialectHooks::builder(agent, workspace)
-        .with_hooks(loaded.hooks)
+    DialectHooks::builder(agent, workspace)
+        .with_loaded(loaded)
         .with_strict(config.is_strict())
         .with_approver(heard.nobody(agent))
-        .with_observer(heard.observer(agent));
-    for variable in loaded.environment {
-        builder = builder.with_env(variable.name, variable.value);
-    }
-    builder.build()
+        .with_observer(heard.observer(agent))
+        .build()
 }
 
 /// Waits a little for hooks in the background, ends those that are still there, and tells what the others said. Says

@@ -97,9 +97,11 @@ impl CommandError {
             | Self::Copy(_)
             | Self::WriteFile { .. }
             | Self::Init { .. } => Some(format!("error: {}", with_causes(self))),
-            Self::Usage(_) | Self::Read { .. } | Self::Write(_) | Self::Setup(_) => {
-                Some(format!("error: {self}"))
-            }
+            Self::Usage(_)
+            | Self::Read { .. }
+            | Self::ReadFacts { .. }
+            | Self::Write(_)
+            | Self::Setup(_) => Some(format!("error: {self}")),
             Self::Untold(_) => Some(format!(
                 "error: {self} (with --fact, or in what --facts reads)"
             )),

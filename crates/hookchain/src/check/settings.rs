@@ -82,7 +82,7 @@ impl Report {
         };
         self.settings.push(Settings {
             looks: looks.build(),
-            hooks: ready(agent, workspace, config, loaded, &Heard::default()),
+            hooks: ready(agent, workspace, config, &loaded, &Heard::default()),
             not_run,
         });
     }

@@ -209,7 +209,7 @@ mod tests {
             ),
             (
                 "{\"tool_input\":{\"a\":1,\"a\":2}}",
-                "facts.json:1:15: `tool_input` cannot be handed on: an object repeats the key `a`; every key once",
+                "facts.json:1:15: `tool_input` cannot be handed on: the key \"a\" stands twice in one object",
             ),
         ] {
             assert_eq!(refused(text), expected);

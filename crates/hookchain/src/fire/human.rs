@@ -33,9 +33,11 @@ impl Page {
     fn said(&mut self, fired: &Fired) {
         let outcome = &fired.outcome;
         let remarks = fired.remarks();
+        let exports: Vec<_> = fired.exports().map(str::to_owned).collect();
         let all = [
             ("for the model: ", &outcome.additional_context),
             ("for the user: ", &outcome.system_messages),
+            ("for the shell: ", &exports),
             ("note: ", &remarks),
         ];
         let said = all.iter().any(|(_, texts)| !texts.is_empty());

@@ -24,6 +24,8 @@ struct FiredLine<'a> {
     updated_tool_output: Option<&'a Json>,
     #[serde(skip_serializing_if = "Option::is_none")]
     updated_mcp_output: Option<&'a Json>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    exports: Vec<&'a str>,
     asked: usize,
     failed: usize,
     in_background: usize,
@@ -51,6 +53,7 @@ pub(super) fn line(
         updated_input: outcome.updated_input.as_ref(),
         updated_tool_output: outcome.updated_tool_output.as_ref(),
         updated_mcp_output: outcome.updated_mcp_output.as_ref(),
+        exports: fired.exports().collect(),
         asked: fired.runs.len(),
         failed: outcome.failures.len(),
         in_background: fired.in_background,

@@ -44,7 +44,8 @@ fn judge(case: &Path) {
             .file_name()
             .and_then(|name| name.to_str())
             .expect("a name");
-        if name.ends_with(".sh") || name.ends_with(".py") {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        if matches!(ending, Some("sh" | "py")) {
             machine.program(&format!("{workspace}/.claude/hooks/{name}"), &text(name));
         }
     }
