@@ -54,7 +54,7 @@ fn a_script_acts_on_the_outcome() {
     );
     assert!(
         ran.stderr
-            .contains("gone.sh` (project my ws/.claude/settings.json:6) failed"),
+            .contains("exit 127` (project my ws/.claude/settings.json:6) failed"),
         "{ran:?}"
     );
     let ran = machine.bash("git status", &[]);

@@ -16,7 +16,7 @@ fn arguments_that_make_no_sense_look_at_nothing() {
     let cases: [&[&str]; 7] = [
         &["check", "a", "b"],
         &["check", "--workspace", "ws"],
-        &["check", "--hooks", "claude"],
+        &["check", "--hooks", "gemini"],
         &["check", "--format", "xml"],
         &["explain", "ws"],
         &["explain", "--tool", "t"],
