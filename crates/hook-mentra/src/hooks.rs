@@ -10,7 +10,9 @@ use mentra::{
 };
 
 use crate::{
-    content, numbers,
+    content,
+    notes::{Held, below, below_result, contexts},
+    numbers,
     place::{Foreign, Reach},
 };
 
@@ -38,6 +40,8 @@ pub(crate) struct Chain {
     runner: HookRunner,
     name: String,
     reach: Reach,
+    /// Texts for the model from before calls that have no result yet.
+    held: Arc<Held>,
 }
 
 /// What becomes of a call.
@@ -68,6 +72,7 @@ impl MentraHooks {
                 runner,
                 name: DEFAULT_NAME.to_owned(),
                 reach: Reach::Workspace,
+                held: Arc::default(),
             }),
         }
     }
@@ -138,20 +143,31 @@ impl Chain {
             &*context.input_json,
         );
         let request = HookRequest::from_call(event, self.runner.workspace(), &call);
-        let Consultation { outcome, trail, .. } = self.runner.consult(request).await;
-        match outcome {
+        let Consultation {
+            outcome,
+            trail,
+            notes,
+            ..
+        } = self.runner.consult(request).await;
+        let contexts = contexts(&notes);
+        let fate = match outcome {
             HookOutcome::Allow => Fate::Runs,
-            HookOutcome::Deny(reason) => Fate::Refused(reason),
+            HookOutcome::Deny(reason) => Fate::Refused(below(&reason, &contexts)),
             HookOutcome::Modify { input, .. } => rewritten(&input, hands(&trail)),
             HookOutcome::Replace { .. } => Fate::Refused(no_answer("a result", "before")),
+        };
+        if !matches!(fate, Fate::Refused(_)) {
+            self.held.keep(&call.agent_id, &call.tool_call_id, contexts);
         }
+        fate
     }
 
     /// Asks after a call.
     pub(crate) async fn review(&self, context: &PostExecutionContext) -> Shown {
         let event = HookEvent::PostToolUse;
+        let held = self.held.take(&context.agent_id, &context.tool_call_id);
         if !self.runner.asks(event, &context.tool_name) {
-            return Shown::Untouched;
+            return with_contexts(Shown::Untouched, context, &held, &self.name);
         }
         if let Err(foreign) = self.can_judge(event, &context.working_directory) {
             return withheld(foreign.to_string());
@@ -165,8 +181,13 @@ impl Chain {
         let output = content::to_json(&context.content);
         let workspace = self.runner.workspace();
         let request = HookRequest::from_result(workspace, &call, output, context.is_error);
-        let Consultation { outcome, trail, .. } = self.runner.consult(request).await;
-        match outcome {
+        let Consultation {
+            outcome,
+            trail,
+            notes,
+            ..
+        } = self.runner.consult(request).await;
+        let shown = match outcome {
             HookOutcome::Allow => Shown::Untouched,
             HookOutcome::Deny(reason) => withheld(reason),
             HookOutcome::Replace {
@@ -177,7 +198,9 @@ impl Chain {
                 hands: hands(&trail),
             },
             HookOutcome::Modify { .. } => withheld(no_answer("an input", "after")),
-        }
+        };
+        let contexts = [held, contexts(&notes)].concat();
+        with_contexts(shown, context, &contexts, &self.name)
     }
 
     /// Whether the hooks see the same files as the tool does.
@@ -212,6 +235,34 @@ fn rewritten(input: &Json, hands: String) -> Fate {
             hands,
         },
         Some(lost) => Fate::Refused(format!("denied after the rewrite by {hands}: {lost}")),
+    }
+}
+
+/// What the model is shown, with what hooks have for it below.
+fn with_contexts(
+    shown: Shown,
+    context: &PostExecutionContext,
+    contexts: &[String],
+    name: &str,
+) -> Shown {
+    if contexts.is_empty() {
+        return shown;
+    }
+    match shown {
+        Shown::Untouched => Shown::Instead {
+            content: below_result(context.content.clone(), contexts),
+            is_error: context.is_error,
+            hands: name.to_owned(),
+        },
+        Shown::Instead {
+            content,
+            is_error,
+            hands,
+        } => Shown::Instead {
+            content: below_result(content, contexts),
+            is_error,
+            hands,
+        },
     }
 }
 

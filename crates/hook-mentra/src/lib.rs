@@ -25,7 +25,7 @@
 //!
 //! | the chain says | before the call | after the call |
 //! |---|---|---|
-//! | allow | the call happens with the input that mentra has | the result stands, its content untouched |
+//! | allow | the call happens with the input that mentra has | the result stands, its content untouched (but for texts of hooks for the model, see below) |
 //! | deny | the call does not happen; the model reads the reason | the model reads the reason instead of the result, as an error |
 //! | modify | the call happens with the new input | |
 //! | replace | | the model sees the new content; the flag for errors stays unless somebody changed it |
@@ -41,6 +41,15 @@
 //!    bits, so a rewrite with a number that does not fit is denied.
 //! 5. A call that works in another directory than the runner's workspace is denied before anybody is asked; see
 //!    [`MentraHooks::for_directories_below`].
+//!
+//! # What hooks say beside their decision
+//!
+//! Hooks of other agents can have a text for the model, a message for the user, and the wish that the turn end; native hooks
+//! have none. A text for the model is shown below the result of the call, also one from before the call, and below the
+//! reason of a denial; a structured result becomes text then. If another gate refuses the call, texts from before it are
+//! not shown. mentra has no place for the other two in the answer of a hook: they are in the
+//! [`Consultation`](hook_runner::Consultation) that the host's [`Recorder`](hook_runner::Recorder) is told of
+//! (`concluded`), and the host, which holds the agent, shows the message or ends the turn.
 //!
 //! # Order
 //!
@@ -71,6 +80,7 @@
 
 mod content;
 mod hooks;
+mod notes;
 mod numbers;
 mod place;
 mod register;

@@ -19,6 +19,8 @@ mod gates;
 #[cfg(test)]
 mod model;
 #[cfg(test)]
+mod notes;
+#[cfg(test)]
 mod numbers;
 #[cfg(test)]
 mod parallel;
