@@ -2,6 +2,7 @@
 
 use hook_contract::Json;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::{Digest, Redaction, redact::mask_json};
 
@@ -79,6 +80,20 @@ impl Captured {
         }
     }
 
+    /// The value exactly as it was, for whoever puts it to use again.
+    ///
+    /// # Errors
+    ///
+    /// When the record does not have it: look for what was recorded with everything captured.
+    pub fn exact(&self) -> Result<&Json, NotExact> {
+        let value = self.value.as_ref().ok_or(NotExact::NotKept)?;
+        match self.masked {
+            0 if Digest::of(value.text().as_bytes()) == self.sha256 => Ok(value),
+            0 => Err(NotExact::Altered),
+            masked => Err(NotExact::Masked { masked }),
+        }
+    }
+
     /// The same without the value.
     pub(crate) fn without_value(&self) -> Self {
         Self {
@@ -86,6 +101,25 @@ impl Captured {
             ..*self
         }
     }
+}
+
+/// A record does not have a value as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum NotExact {
+    /// Only its size and digest were kept. Record with everything captured.
+    #[error("only its size and digest were recorded")]
+    NotKept,
+    /// Secrets were masked in it. Record with everything captured.
+    #[error("{masked} of its texts were masked when it was recorded")]
+    #[non_exhaustive]
+    Masked {
+        /// How many.
+        masked: u64,
+    },
+    /// It is not what its digest is of. Do not trust the record.
+    #[error("it does not have the digest that was recorded with it, so it was altered since")]
+    Altered,
 }
 
 /// How values and texts are captured.
@@ -129,6 +163,35 @@ mod tests {
         };
         let value = Json::parse(text).expect("JSON");
         serde_json::to_string(&capturing.value(&value)).expect("JSON")
+    }
+
+    #[test]
+    fn a_value_is_exact_only_as_it_was() {
+        let read = |level, text: &str| -> Captured {
+            serde_json::from_str(&captured(level, text)).expect("JSON")
+        };
+        let call = r#"{"token":"abc","n":1.00}"#;
+        let full = read(Capture::Full, call);
+        assert_eq!(full.exact().map(Json::text), Ok(call));
+        assert_eq!(
+            read(Capture::Full, "null").exact().map(Json::text),
+            Ok("null")
+        );
+        assert_eq!(
+            read(Capture::Redacted, call).exact(),
+            Err(NotExact::Masked { masked: 1 })
+        );
+        assert_eq!(
+            read(Capture::Redacted, "[1.0]").exact().map(Json::text),
+            Ok("[1.0]"),
+            "nothing was masked"
+        );
+        assert_eq!(read(Capture::Digests, call).exact(), Err(NotExact::NotKept));
+        let altered = Captured {
+            value: Json::parse(r#"{"token":"abc","n":1.0}"#).ok(),
+            ..full
+        };
+        assert_eq!(altered.exact(), Err(NotExact::Altered));
     }
 
     #[test]

@@ -48,9 +48,8 @@ mod redact;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod scribe;
-mod store;
-
 mod stderr;
+mod store;
 mod summary;
 mod timestamp;
 mod trouble;
@@ -58,7 +57,7 @@ mod writer;
 
 pub use self::{
     audit::{Audit, AuditBuilder, Closed, StartError},
-    captured::{Capture, Captured},
+    captured::{Capture, Captured, NotExact},
     digest::{Digest, DigestError},
     handler::handler_id,
     reader::{Break, Line, Place, ReadError, Reader, Verified, VerifyError, verify},

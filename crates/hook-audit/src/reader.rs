@@ -5,11 +5,13 @@ mod verify;
 use std::{
     collections::VecDeque,
     fmt,
-    fs::File,
+    fs::{self, File, OpenOptions},
     io::{self, BufRead, BufReader},
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
 };
 
+use rustix::fs::OFlags;
 use thiserror::Error;
 
 pub use self::verify::{Break, Verified, VerifyError, verify};
@@ -45,6 +47,8 @@ const BUFFER_BYTES: usize = 256 * 1024;
 #[derive(Debug)]
 pub struct Reader {
     directory: PathBuf,
+    /// The one file that is read in place of a directory, until it is begun.
+    single: Option<PathBuf>,
     since: Option<Date>,
     /// Files that are not begun.
     ahead: VecDeque<FileName>,
@@ -97,7 +101,7 @@ pub struct Place<'a> {
 ///
 /// See whether the path is the directory that records are written to, and whether this user may read it.
 #[derive(Debug, Error)]
-#[error("could not read `{}`; it must be a directory of records that this user may read", .path.display())]
+#[error("could not read `{}`; it must be a directory of records, or one of its files, that this user may read", .path.display())]
 #[non_exhaustive]
 pub struct ReadError {
     /// Where.
@@ -114,15 +118,21 @@ impl ReadError {
 }
 
 impl Reader {
-    /// Reads what is in the directory.
+    /// Reads what is in the directory. Where the path is that of a file, whatever its name, reads that file alone.
     ///
     /// # Errors
     ///
     /// When the directory cannot be listed.
     pub fn open(directory: impl Into<PathBuf>) -> Result<Self, ReadError> {
         let directory = directory.into();
-        let names = files(&directory).map_err(|source| ReadError::new(&directory, source))?;
+        let is_file = fs::metadata(&directory).is_ok_and(|metadata| metadata.is_file());
+        let names = if is_file {
+            Vec::new()
+        } else {
+            files(&directory).map_err(|source| ReadError::new(&directory, source))?
+        };
         Ok(Self {
+            single: is_file.then(|| directory.clone()),
             directory,
             since: None,
             ahead: names.into(),
@@ -133,7 +143,7 @@ impl Reader {
         })
     }
 
-    /// Leaves out the files of days before this one.
+    /// Leaves out the files of days before this one. One file that is read alone stays, whatever its name says.
     #[must_use]
     pub fn since(mut self, date: Date) -> Self {
         self.ahead.retain(|name| name.date >= date);
@@ -215,10 +225,15 @@ impl Reader {
 
     /// Opens the next file that there is; says whether there is one.
     fn begin(&mut self) -> Result<bool, ReadError> {
+        if let Some(path) = self.single.take() {
+            let file = open(&path).map_err(|source| ReadError::new(&path, source))?;
+            self.current = Some(Current::new(path, file));
+            return Ok(true);
+        }
         self.look_ahead()?;
         while let Some(name) = self.ahead.pop_front() {
             let path = self.directory.join(name.to_string());
-            match File::open(&path) {
+            match open(&path) {
                 Ok(file) => {
                     self.current = Some(Current::new(path, file));
                     self.last = Some(name);
@@ -247,7 +262,7 @@ impl Reader {
 
     /// Looks for files that were begun since.
     fn look_ahead(&mut self) -> Result<(), ReadError> {
-        if !self.follows || !self.ahead.is_empty() {
+        if !self.follows || !self.ahead.is_empty() || self.directory.is_file() {
             return Ok(());
         }
         let names = files(&self.directory);
@@ -260,6 +275,19 @@ impl Reader {
         self.ahead = names.into_iter().filter(is_new).collect();
         Ok(())
     }
+}
+
+/// Opens a file, and nothing else: whoever opened a pipe that somebody put in its place would wait for ever.
+fn open(path: &Path) -> io::Result<File> {
+    let flags = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default();
+    let file = OpenOptions::new()
+        .read(true)
+        .custom_flags(flags)
+        .open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    Ok(file)
 }
 
 impl Current {

@@ -121,9 +121,7 @@ fn whoever_follows_is_given_what_comes() {
 
 fn append(directory: &Path, name: &str, text: &str) {
     use std::io::Write;
-    let file = fs::OpenOptions::new()
-        .append(true)
-        .open(directory.join(name));
+    let file = OpenOptions::new().append(true).open(directory.join(name));
     file.expect("a file")
         .write_all(text.as_bytes())
         .expect("written");
@@ -137,6 +135,39 @@ fn a_directory_that_is_none_is_an_error_that_says_what_to_do() {
         error
             .to_string()
             .replace(&directory.path().display().to_string(), "(place)"),
-        "could not read `(place)/gone`; it must be a directory of records that this user may read"
+        "could not read `(place)/gone`; it must be a directory of records, or one of its files, that this user may read"
     );
+}
+
+#[test]
+fn one_file_is_read_alone_whatever_its_name() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let place = directory.path();
+    add(place, FIRST, &line("a"));
+    add(place, SECOND, &line("b"));
+    add(place, "picked.jsonl", &(line("c") + &line("d")));
+    let since = "2027-01-01".parse().expect("a day");
+    for (name, expected) in [(SECOND, vec!["1:b"]), ("picked.jsonl", vec!["1:c", "2:d"])] {
+        let mut reader = Reader::open(place.join(name)).expect("a file").since(since);
+        assert_eq!(read(&mut reader), expected);
+    }
+    let mut reader = Reader::open(place.join(FIRST)).expect("a file").following();
+    assert_eq!(read(&mut reader), ["1:a"]);
+    add(place, FIRST, &line("e"));
+    assert_eq!(read(&mut reader), ["2:e"]);
+}
+
+#[test]
+fn a_pipe_in_the_place_of_a_file_is_not_waited_for() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let place = directory.path();
+    rustix::fs::mkfifoat(rustix::fs::CWD, place.join(FIRST), rustix::fs::Mode::RWXU)
+        .expect("a pipe");
+    add(place, SECOND, &line("b"));
+    let mut reader = Reader::open(place).expect("a directory");
+    let error = reader.next_line().expect_err("no file");
+    assert_eq!(error.source.to_string(), "it is not a regular file");
+    assert_eq!(read(&mut reader), ["1:b"], "the file after it is read");
+    let error = Reader::open(place.join(FIRST)).expect_err("no directory");
+    assert_eq!(error.path, place.join(FIRST));
 }
