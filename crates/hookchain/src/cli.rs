@@ -14,6 +14,7 @@ use crate::{
     init::InitArgs,
     log::LogArgs,
     manual::{CompletionsArgs, ManArgs},
+    replay::ReplayArgs,
     schema::SchemaArgs,
     sources::SourcesArgs,
     stats::StatsArgs,
@@ -37,8 +38,8 @@ pub(crate) struct Cli {
 }
 
 const STATUSES: &str = "\
-Exit status: 0 done; 1 something is wrong with a hooks file, a call, a test case, reading or writing;
-2 wrong usage; 3 the call was denied.";
+Exit status: 0 done; 1 something is wrong with a hooks file, a call, a test case, records, reading
+or writing; 2 wrong usage; 3 the call was denied.";
 
 /// The version of the program, and of everything that others write for it or read from it.
 fn long_version() -> String {
@@ -60,6 +61,7 @@ pub(crate) enum Command {
     Test(TestArgs),
     Log(LogArgs),
     Stats(StatsArgs),
+    Replay(ReplayArgs),
     Init(InitArgs),
     Schema(SchemaArgs),
     Completions(CompletionsArgs),

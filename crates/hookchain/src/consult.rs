@@ -210,7 +210,10 @@ fn print_line(line: &OutcomeLine<'_>) -> Result<(), CommandError> {
 }
 
 /// The hooks of a workspace, ready to be asked; those of other agents also by themselves.
-fn load(args: &HooksArgs, heard: &Heard) -> Result<(HookRunner, Vec<DialectHooks>), CommandError> {
+pub(crate) fn load(
+    args: &HooksArgs,
+    heard: &Heard,
+) -> Result<(HookRunner, Vec<DialectHooks>), CommandError> {
     let (workspace, sources) = (&args.workspace, &args.sources);
     let mut builder = HookRunner::builder(workspace);
     if let Some(config) = sources.native() {

@@ -9,7 +9,7 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, ValueEnum};
 use hook_audit::{Digest, Reader, Record, Timestamp};
 
-use self::group::{Group, Groups};
+pub(crate) use self::group::{Group, Groups};
 use crate::{
     cli::Format,
     command_error::CommandError,
@@ -29,7 +29,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct LogArgs {
-    /// The directory of records
+    /// The directory of records, or one of its files
     #[arg(value_name = "DIR")]
     directory: PathBuf,
     /// Wait for more, until interrupted

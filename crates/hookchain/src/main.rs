@@ -14,6 +14,8 @@ mod init;
 mod log;
 mod manual;
 mod page;
+mod progress;
+mod replay;
 mod schema;
 mod signals;
 mod since;
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Command::Test(args) => test::run(args, output),
         Command::Log(args) => log::run(args, output),
         Command::Stats(args) => stats::run(args, output),
+        Command::Replay(args) => replay::run(args, output),
         Command::Init(args) => init::run(args, output),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => manual::completions(args),

@@ -12,7 +12,6 @@ mod object;
 mod page;
 mod plan;
 mod problem;
-mod progress;
 mod read;
 mod schedule;
 mod tally;
@@ -27,13 +26,13 @@ use self::{
     case::Case,
     execute::Setup,
     plan::Extent,
-    progress::Progress,
     schedule::Schedule,
     tally::{Result as CaseResult, Tally},
 };
 use crate::{
     cli::Format,
     command_error::CommandError,
+    progress::Progress,
     signals::Signals,
     status::Status,
     streams::{Output, diagnose},
@@ -148,7 +147,7 @@ impl Bench<'_> {
         selected: &'s [Selected],
         results: &mut Vec<CaseResult<'s>>,
     ) -> Result<(), CommandError> {
-        let progress = Progress::new(selected.len());
+        let progress = Progress::new(selected.len(), "cases");
         if self.args.format == Format::Human {
             let mut files: Vec<_> = selected.iter().map(|(file, _)| file).collect();
             files.dedup();

@@ -12,18 +12,18 @@ pub(super) const UNFINISHED: &str = "unfinished";
 
 /// The records of one consultation, and their lines.
 #[derive(Debug, Default)]
-pub(super) struct Group {
+pub(crate) struct Group {
     id: String,
     records: Vec<(Record, String)>,
 }
 
 /// Consultations that have not ended yet, the oldest first.
 #[derive(Debug, Default)]
-pub(super) struct Groups(VecDeque<Group>);
+pub(crate) struct Groups(VecDeque<Group>);
 
 impl Groups {
     /// Adds a record; gives what is complete with it.
-    pub(super) fn add(&mut self, record: Record, line: String) -> Option<Group> {
+    pub(crate) fn add(&mut self, record: Record, line: String) -> Option<Group> {
         let id = record.consultation()?.to_owned();
         let is_end = matches!(record, Record::Consultation(_));
         // The one that was begun last is mostly the one that goes on.
@@ -54,7 +54,7 @@ impl Group {
         self.records.iter().map(|(_, line)| line.as_str())
     }
 
-    pub(super) fn ended(&self) -> Option<&ConsultationEnded> {
+    pub(crate) fn ended(&self) -> Option<&ConsultationEnded> {
         self.records.iter().find_map(|(record, _)| match record {
             Record::Consultation(ended) => Some(ended),
             Record::Invoked(_) | Record::Result(_) | Record::Lost(_) | _ => None,
@@ -62,7 +62,7 @@ impl Group {
     }
 
     /// Each question with its answer, if there is one.
-    pub(super) fn steps(&self) -> Vec<(&HookInvoked, Option<&HookResult>)> {
+    pub(crate) fn steps(&self) -> Vec<(&HookInvoked, Option<&HookResult>)> {
         let mut steps = Vec::new();
         for (record, _) in &self.records {
             match record {

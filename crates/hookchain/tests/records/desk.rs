@@ -116,6 +116,18 @@ impl Desk {
         command.spawn().expect("started")
     }
 
+    /// Another policy from now on: the program of both hooks, with one text in place of another.
+    pub(crate) fn change_guard(&self, from: &str, to: &str) {
+        let path = self.path("ws/.basis/guard.sh");
+        let text = fs::read_to_string(&path).expect("a hook");
+        assert!(text.contains(from), "{text}");
+        fs::write(path, text.replace(from, to)).expect("written");
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
     /// The one record file.
     pub(crate) fn file(&self) -> PathBuf {
         let entries = fs::read_dir(self.directory.path().join("records")).expect("records");

@@ -105,8 +105,8 @@ fn a_directory_that_is_none_is_said() {
     assert_eq!((ran.status, ran.stdout.as_str()), (Some(1), ""));
     assert_eq!(
         ran.stderr,
-        "error: cannot read records: could not read `nowhere`; it must be a directory of records that this user may \
-         read: No such file or directory (os error 2)\n"
+        "error: cannot read records: could not read `nowhere`; it must be a directory of records, or one of its \
+         files, that this user may read: No such file or directory (os error 2)\n"
     );
 }
 

@@ -1,9 +1,12 @@
-//! Records as people and scripts use them: `consult --record`, then `log` and `stats`; the real binary and real hooks.
+//! Records as people and scripts use them: `consult --record`, then `log`, `stats` and `replay`; the real binary and real
+//! hooks.
 
 #[cfg(test)]
 mod desk;
 #[cfg(test)]
 mod log;
+#[cfg(test)]
+mod replay;
 #[cfg(test)]
 mod stats;
 #[cfg(test)]

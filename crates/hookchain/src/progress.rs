@@ -5,16 +5,17 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// A bar on standard error, if that is a terminal; nothing otherwise.
-pub(super) struct Progress(ProgressBar);
+pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    pub(super) fn new(cases: usize) -> Self {
+    /// For so many `things`, such as `cases`.
+    pub(crate) fn new(count: usize, things: &str) -> Self {
         let bar = ProgressBar::with_draw_target(
-            Some(u64::try_from(cases).unwrap_or(u64::MAX)),
+            Some(u64::try_from(count).unwrap_or(u64::MAX)),
             ProgressDrawTarget::stderr(),
         );
-        let template = "{elapsed_precise} [{bar:30}] {pos} of {len} cases";
-        if let Ok(style) = ProgressStyle::with_template(template) {
+        let template = format!("{{elapsed_precise}} [{{bar:30}}] {{pos}} of {{len}} {things}");
+        if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style.progress_chars("=> "));
         }
         if !bar.is_hidden() {
@@ -23,13 +24,13 @@ impl Progress {
         Self(bar)
     }
 
-    /// A case has ended.
-    pub(super) fn advance(&self) {
+    /// One more is done.
+    pub(crate) fn advance(&self) {
         self.0.inc(1);
     }
 
     /// Prints something without the bar in between.
-    pub(super) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+    pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         self.0.suspend(print)
     }
 }

@@ -1,0 +1,109 @@
+//! Differences for a program: one JSON object, printed as it is found out (docs/records.md).
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::{
+    difference::Difference,
+    report::Sums,
+    survey::Survey,
+    why::{Changed, Said},
+};
+use crate::consult::outcome::OutcomeLine;
+
+#[derive(Debug, Serialize)]
+struct DifferenceLine<'a> {
+    at: String,
+    consultation: &'a str,
+    place: &'a str,
+    event: &'static str,
+    workspace: &'a str,
+    tool_name: &'a str,
+    tool_call_id: &'a str,
+    agent_id: &'a str,
+    then: OutcomeLine<'a>,
+    now: OutcomeLine<'a>,
+    why: Vec<ChangedLine<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct ChangedLine<'a> {
+    kind: &'a str,
+    name: &'a str,
+    /// `null` when it was not asked.
+    then: Option<SaidLine<'a>>,
+    now: Option<SaidLine<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct SaidLine<'a> {
+    handler_id: &'a str,
+    decision: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<&'a str>,
+}
+
+const OPENING: &str = "{\"differences\":[";
+
+/// One element of the list.
+pub(super) fn difference(
+    difference: &Difference,
+    is_first: bool,
+) -> Result<String, serde_json::Error> {
+    let Difference { call, now, why } = difference;
+    let ended = &call.ended;
+    let line = serde_json::to_string(&DifferenceLine {
+        at: ended.at.to_string(),
+        consultation: &ended.consultation,
+        place: &call.place,
+        event: ended.point.as_str(),
+        workspace: &ended.workspace,
+        tool_name: &ended.tool_name,
+        tool_call_id: &ended.tool_call_id,
+        agent_id: &ended.agent_id,
+        then: OutcomeLine::new(&call.outcome),
+        now: OutcomeLine::new(now),
+        why: why.iter().filter_map(ChangedLine::of).collect(),
+    })?;
+    let before = if is_first { OPENING } else { "," };
+    Ok(format!("{before}\n{line}"))
+}
+
+/// The end of the list, and the sums.
+pub(super) fn end(sums: &Sums, survey: &Survey) -> Result<String, serde_json::Error> {
+    let before = if sums.different == 0 { OPENING } else { "\n" };
+    let sums = serde_json::to_string(&json!({
+        "replayed": sums.replayed,
+        "different": sums.different,
+        "failures": sums.failures,
+        "incomplete": survey.incomplete,
+        "abandoned": survey.abandoned,
+        "unreadable": survey.unreadable,
+        "lost": survey.lost,
+        "workspaces": survey.workspaces,
+    }))?;
+    let members = sums.trim_start_matches('{');
+    Ok(format!("{before}],{members}\n"))
+}
+
+impl<'a> ChangedLine<'a> {
+    fn of(changed: &'a Changed) -> Option<Self> {
+        let said = changed.now.as_ref().or(changed.then.as_ref())?;
+        Some(Self {
+            kind: &said.kind,
+            name: &said.name,
+            then: changed.then.as_ref().map(SaidLine::from),
+            now: changed.now.as_ref().map(SaidLine::from),
+        })
+    }
+}
+
+impl<'a> From<&'a Said> for SaidLine<'a> {
+    fn from(said: &'a Said) -> Self {
+        Self {
+            handler_id: &said.handler_id,
+            decision: said.word,
+            because: said.because.as_deref(),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What is printed while calls are replayed, and at the end.
+
+use std::{collections::BTreeMap, io, path::Path};
+
+use hook_runner::Consultation;
+
+use super::{ReplayArgs, calls::RecordedCall, difference::Difference, human, json, survey::Survey};
+use crate::{
+    cli::Format,
+    command_error::CommandError,
+    consult::outcome::word,
+    status::Status,
+    streams::{Output, diagnose},
+};
+
+/// Tells of each difference as it is found, so that none is kept.
+#[derive(Debug)]
+pub(super) struct Report<'a> {
+    args: &'a ReplayArgs,
+    output: Output,
+    pub(super) sums: Sums,
+}
+
+/// How many calls came out how.
+#[derive(Debug, Default)]
+pub(super) struct Sums {
+    pub(super) replayed: usize,
+    pub(super) different: usize,
+    /// How many outcomes became which other ones: the words of then and now.
+    pub(super) changes: BTreeMap<(&'static str, &'static str), usize>,
+    /// Answers that failed, and the first of them.
+    pub(super) failures: usize,
+    pub(super) first_failure: Option<String>,
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(args: &'a ReplayArgs, output: Output) -> Self {
+        Self {
+            args,
+            output,
+            sums: Sums::default(),
+        }
+    }
+
+    pub(super) fn replayed(&self) -> usize {
+        self.sums.replayed
+    }
+
+    /// Takes what came of a call.
+    pub(super) fn add(
+        &mut self,
+        call: Box<RecordedCall>,
+        today: Consultation,
+        workspace: &Path,
+    ) -> Result<(), CommandError> {
+        self.sums.replayed += 1;
+        for step in &today.trail {
+            if let Some(failure) = &step.failure {
+                self.sums.failures += 1;
+                let text = || format!("{} {failure}", step.who);
+                self.sums.first_failure.get_or_insert_with(text);
+            }
+        }
+        let difference = Difference::between(call, today, workspace, self.args.reasons);
+        let Some(difference) = difference else {
+            return Ok(());
+        };
+        let is_first = self.sums.different == 0;
+        self.sums.different += 1;
+        let words = (word(&difference.call.outcome), word(&difference.now));
+        *self.sums.changes.entry(words).or_default() += 1;
+        match self.args.format {
+            Format::Human => self.styled(&human::difference(&difference, is_first)),
+            Format::Json => Self::raw(json::difference(&difference, is_first)),
+        }
+    }
+
+    /// Tells how it went, and whether every outcome is what it was.
+    pub(super) fn conclude(self, survey: &Survey) -> Result<Status, CommandError> {
+        match self.args.format {
+            Format::Human => self.styled(&human::end(&self.sums, survey))?,
+            Format::Json => Self::raw(json::end(&self.sums, survey))?,
+        }
+        if let Some(first) = &survey.first_unreadable {
+            diagnose(first);
+        }
+        Ok(if self.sums.different == 0 {
+            Status::Done
+        } else {
+            Status::Trouble
+        })
+    }
+
+    fn styled(&self, text: &str) -> Result<(), CommandError> {
+        self.output.styled(text).map_err(CommandError::Write)
+    }
+
+    fn raw(text: Result<String, serde_json::Error>) -> Result<(), CommandError> {
+        text.map_err(io::Error::from)
+            .and_then(|text| Output::raw(&text))
+            .map_err(CommandError::Write)
+    }
+}
