@@ -84,7 +84,7 @@ fn hook(summary: &Summary, handler: &HandlerSummary) -> Vec<String> {
     cells
 }
 
-fn who(handler: &HandlerSummary) -> String {
+pub(super) fn who(handler: &HandlerSummary) -> String {
     let when = if handler.point == "post_tool_use" {
         " (after)"
     } else {
@@ -170,7 +170,7 @@ fn pad(column: usize, cell: &str, width: usize) -> String {
 }
 
 /// A time as a person reads it.
-fn duration(time: Duration) -> String {
+pub(super) fn duration(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 1e-3 {
         format!("{:.0} us", seconds * 1e6)

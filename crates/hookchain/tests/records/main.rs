@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod desk;
 #[cfg(test)]
+mod html;
+#[cfg(test)]
 mod log;
 #[cfg(test)]
 mod replay;
