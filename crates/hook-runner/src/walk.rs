@@ -16,7 +16,7 @@ use crate::{
     builder::Settings,
     chain::{Advance, Chain},
     guarded::{self, Budget},
-    observe,
+    observe::{self, Asking},
     runner::Inner,
 };
 
@@ -108,8 +108,10 @@ impl Walk<'_> {
         let who = participant.identity();
         self.open
             .record(|recorder, id| recorder.invoked(id, who, self.chain.question().request()));
+        let asking = Asking::new(who, self.chain.question().request().event);
         let since = self.watched.then(|| (self.settings.clock)());
-        let answer = guarded::ask(participant, self.chain.question(), self.budget).await;
+        let answer = guarded::ask(participant, self.chain.question(), self.budget);
+        let answer = asking.within(answer).await;
         let elapsed = since.map(|since| (self.settings.clock)().saturating_duration_since(since));
 
         let on_failure = match &answer.response {
@@ -166,7 +168,7 @@ impl Walk<'_> {
             bytes_received,
             changed,
         };
-        observe::answered(&step);
+        asking.answered(&step);
         if let Some(asked) = asked {
             self.open
                 .record(|recorder, id| recorder.answered(id, &asked, &step));
