@@ -39,6 +39,7 @@ pub(crate) fn run() -> Result {
     report.gate("each feature alone", || each_feature_alone(&packages));
     report.gate("the demo of the README", demo::run);
     report.gate("the guarded agent", guarded_agent);
+    report.gate("spans at a collector", spans_at_a_collector);
     report.optional_gate("loops for hooks in Python and in Node", sdk::tests);
     report.optional_gate("their types", sdk::types);
     report.optional_gate("schemas in another language", python::validate);
@@ -86,6 +87,21 @@ fn guarded_agent() -> Result {
         "--example",
         "guarded_agent",
     ]))
+}
+
+/// The example that exports spans, with a collector that the test is itself. A workspace of its own, so that no feature that
+/// it needs is switched on for any other package.
+fn spans_at_a_collector() -> Result {
+    let manifest = ["--manifest-path", "examples/otlp/Cargo.toml"];
+    let target = ["--target-dir", "target/otlp"];
+    succeed(cargo().args(["fmt", "--check"]).args(manifest))?;
+    succeed(cargo().arg("clippy").args(manifest).args(target).args([
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ]))?;
+    succeed(cargo().args(["test", "--quiet"]).args(manifest).args(target))
 }
 
 fn documentation(features: &str) -> Result {
