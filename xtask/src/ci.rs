@@ -101,7 +101,12 @@ fn spans_at_a_collector() -> Result {
         "-D",
         "warnings",
     ]))?;
-    succeed(cargo().args(["test", "--quiet"]).args(manifest).args(target))
+    succeed(
+        cargo()
+            .args(["test", "--quiet"])
+            .args(manifest)
+            .args(target),
+    )
 }
 
 fn documentation(features: &str) -> Result {

@@ -2,16 +2,22 @@
 //! result is redacted.
 //!
 //!     cargo run -p hook-mentra --example guarded_agent
+//!     cargo run -p hook-mentra --example guarded_agent -- records && hookchain log records
+//!
+//! With a directory, what every hook said is recorded there.
 //!
 //! The model is a script and the shell is a pretence, so that it needs no account and runs nothing but the hooks.
 
 use std::{
+    env,
     error::Error,
     io::{self, Write},
-    path::Path,
+    path::{Path, PathBuf},
+    time::Duration,
 };
 
 use async_trait::async_trait;
+use hook_audit::{Audit, Capture};
 use hook_config::HooksConfig;
 use hook_mentra::MentraHooks;
 use hook_runner::HookRunner;
@@ -26,13 +32,28 @@ use serde_json::{Value, json};
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/demo");
-    let page = conversation(Path::new(demo)).await?;
+    let records = env::args_os().nth(1).map(PathBuf::from);
+    let audit = records.map(recorder).transpose()?;
+    let page = conversation(Path::new(demo), audit.clone()).await?;
     io::stdout().write_all(page.as_bytes())?;
+    if let Some(audit) = audit {
+        // Whatever was lost was said.
+        audit.close(Duration::from_secs(5));
+    }
     Ok(())
 }
 
+/// Records what every hook says, inputs and outputs with what looks like a secret masked. No call waits for it.
+pub(crate) fn recorder(directory: PathBuf) -> Result<Audit, Box<dyn Error>> {
+    let audit = Audit::builder(directory).with_capture(Capture::Redacted);
+    Ok(audit.start()?)
+}
+
 /// Lets the agent take its turn in this workspace, and writes down who said what.
-pub(crate) async fn conversation(workspace: &Path) -> Result<String, Box<dyn Error>> {
+pub(crate) async fn conversation(
+    workspace: &Path,
+    audit: Option<Audit>,
+) -> Result<String, Box<dyn Error>> {
     // An agent as its host has it: a model, and a tool.
     let model = MockRuntime::builder()
         .tool_calls([calls("git push --force origin main")])
@@ -44,7 +65,11 @@ pub(crate) async fn conversation(workspace: &Path) -> Result<String, Box<dyn Err
 
     // Its guard: the hooks that the workspace declares. `HooksConfig::default()` would also look for the global file.
     let loaded = hook_config::load(workspace, &HooksConfig::new())?;
-    let hooks = MentraHooks::new(HookRunner::new(workspace, loaded.hooks));
+    let mut runner = HookRunner::new(workspace, loaded.hooks);
+    if let Some(audit) = audit {
+        runner = runner.with_recorder(audit);
+    }
+    let hooks = MentraHooks::new(runner);
     let _guarded = hooks.register(model.runtime());
 
     let config = AgentConfig {
