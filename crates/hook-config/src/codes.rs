@@ -27,6 +27,8 @@ impl ProblemKind {
             Self::NulInCommand { .. } => "nul_in_command",
             Self::TimeoutOutOfRange { .. } => "timeout_out_of_range",
             Self::BoundOutOfRange { .. } => "bound_out_of_range",
+            Self::RecordInWorkspace => "record_in_workspace",
+            Self::DirNotAbsolute { .. } => "dir_not_absolute",
             Self::NeedsWorker { .. } => "needs_worker",
             Self::UnknownWord { .. } => "unknown_word",
             Self::More { .. } => "more",

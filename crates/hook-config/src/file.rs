@@ -7,11 +7,12 @@ mod findings;
 mod model;
 mod object;
 mod reader;
+mod record;
 mod top;
 
 use thiserror::Error;
 
-use crate::{HookOrigin, HookSpec, Problem, Warning};
+use crate::{HookOrigin, HookSpec, Problem, RecordSpec, Warning};
 
 pub(crate) use self::examined::examine;
 pub use self::examined::{CommandWord, Examined, ExaminedEntry};
@@ -29,7 +30,7 @@ pub const HOOKS_FILE_SCHEMA: u32 = 1;
 /// How large a hooks file may be: 1 MiB.
 pub const MAX_FILE_BYTES: usize = 1024 * 1024;
 
-/// The hooks of one file, in order.
+/// The hooks of one file, in order, and what else it declares.
 ///
 /// ```
 /// use hook_config::HooksFile;
@@ -50,6 +51,8 @@ pub const MAX_FILE_BYTES: usize = 1024 * 1024;
 pub struct HooksFile {
     /// The hooks, in the order in which they are asked.
     pub hooks: Vec<HookSpec>,
+    /// Where what they say is recorded, if it is. Only the operator's own file may declare it.
+    pub record: Option<RecordSpec>,
     /// What is allowed and probably not meant, in the order of the text.
     pub warnings: Vec<Warning>,
 }
@@ -60,6 +63,7 @@ impl HooksFile {
     pub const fn new(hooks: Vec<HookSpec>) -> Self {
         Self {
             hooks,
+            record: None,
             warnings: Vec::new(),
         }
     }
@@ -91,6 +95,7 @@ impl HooksFile {
     pub(crate) fn of(examined: Examined) -> Result<Self, InvalidFile> {
         let Examined {
             entries,
+            record,
             problems,
             warnings,
         } = examined;
@@ -100,6 +105,7 @@ impl HooksFile {
         let hooks = entries.into_iter().filter_map(|entry| entry.spec);
         Ok(Self {
             hooks: hooks.collect(),
+            record,
             warnings,
         })
     }
@@ -107,7 +113,7 @@ impl HooksFile {
     /// The text of a file with these hooks. Settings at their default are left out.
     #[must_use]
     pub fn to_json(&self) -> String {
-        model::write(&self.hooks)
+        model::write(&self.hooks, self.record.as_ref())
     }
 }
 

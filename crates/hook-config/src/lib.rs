@@ -47,6 +47,7 @@
 //! | [`HooksFile`] | one file, from text to hooks and back |
 //! | [`Examined`] | all that a text says, right or wrong, and where; for diagnostics |
 //! | [`HookSpec`] | one declared hook; [`HookSpec::validate`] checks one made as a value |
+//! | [`RecordSpec`] | where what hooks say is recorded, which only the operator's file may declare |
 //! | [`HookConfigError`], [`Problem`], [`ProblemKind`] | what is wrong, where, and what to write |
 //! | [`HookConfigWarning`], [`Warning`], [`WarningKind`] | what is allowed and probably not meant |
 //! | [`diagnostics`] | for readers of other files: how a file is opened, and how its mistakes are told |
@@ -68,6 +69,7 @@ mod near;
 mod origin;
 mod problem;
 mod read;
+mod record;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod shown;
@@ -87,6 +89,7 @@ pub use crate::{
     load::{LoadedHooks, load},
     origin::HookOrigin,
     problem::{JsonType, Place, Problem, ProblemKind, Subject},
+    record::{MAX_KEEP_DAYS, MAX_KEEP_MIB, RecordCapture, RecordSpec},
     spec::{
         DEFAULT_HOOK_TIMEOUT, DEFAULT_MAX_AGE, DEFAULT_MAX_IDLE, DEFAULT_MAX_QUESTIONS, HookSpec,
         HookSpecError, MAX_HOOK_TIMEOUT, MAX_MAX_QUESTIONS, MAX_WORKER_TIME, MIN_HOOK_TIMEOUT,

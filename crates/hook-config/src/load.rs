@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::{
-    HookConfigError, HookConfigWarning, HookSpec, HooksConfig, HooksFile, HooksSource,
+    HookConfigError, HookConfigWarning, HookSpec, HooksConfig, HooksFile, HooksSource, RecordSpec,
     discover::search,
 };
 
@@ -13,6 +13,8 @@ use crate::{
 pub struct LoadedHooks {
     /// The hooks in consultation order: supplied, global, workspace.
     pub hooks: Vec<HookSpec>,
+    /// Where what they say is recorded, if the operator's file declares it. This crate records nothing.
+    pub record: Option<RecordSpec>,
     /// What is allowed and probably not meant. Show it to whoever wrote the file.
     pub warnings: Vec<HookConfigWarning>,
     /// The files the hooks come from; the spans of the warnings refer to their texts.
@@ -22,6 +24,9 @@ pub struct LoadedHooks {
 impl LoadedHooks {
     fn add(&mut self, file: HooksFile, source: HooksSource) {
         self.hooks.extend(file.hooks);
+        if file.record.is_some() {
+            self.record = file.record;
+        }
         let warnings = file.warnings.into_iter();
         self.warnings
             .extend(warnings.map(|warning| HookConfigWarning {

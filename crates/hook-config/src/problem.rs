@@ -165,11 +165,11 @@ pub enum ProblemKind {
         /// The first unknown field.
         beside: String,
     },
-    /// A hook has no name, or no command.
+    /// A hook has no name or no command, or records have no directory.
     #[error("the field `{field}` is missing")]
     #[non_exhaustive]
     MissingField {
-        /// Which of the two.
+        /// `name`, `command` or `dir`.
         field: &'static str,
     },
     /// The name is empty.
@@ -202,11 +202,21 @@ pub enum ProblemKind {
         /// The value as it is written; for a hook given as a value, the duration.
         found: String,
     },
-    /// A bound of a worker is not a whole number within its limits.
+    /// A workspace's file declares where records go. A repository must not say that.
+    #[error("`record` has no meaning in the file of a workspace")]
+    RecordInWorkspace,
+    /// The directory of records is not named by an absolute path.
+    #[error("`dir` cannot be \"{}\"", Shown(.found))]
+    #[non_exhaustive]
+    DirNotAbsolute {
+        /// The path as it is written.
+        found: String,
+    },
+    /// A bound of a worker, or of records, is not a whole number within its limits.
     #[error("`{field}` cannot be {}", Shown(.found))]
     #[non_exhaustive]
     BoundOutOfRange {
-        /// `max_questions`, `max_age_ms` or `max_idle_ms`.
+        /// `max_questions`, `max_age_ms`, `max_idle_ms`, `keep_days` or `keep_mib`.
         field: &'static str,
         /// The value as it is written; for a hook given as a value, the number or duration.
         found: String,
@@ -222,7 +232,7 @@ pub enum ProblemKind {
     #[error("`{field}` cannot be \"{}\"", Shown(.found))]
     #[non_exhaustive]
     UnknownWord {
-        /// `event`, `on_failure` or `mode`.
+        /// `event`, `on_failure`, `mode` or `capture`.
         field: &'static str,
         /// The word as it is written.
         found: String,

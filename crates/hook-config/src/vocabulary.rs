@@ -5,6 +5,8 @@ use std::fmt;
 use hook_contract::HookEvent;
 use serde::Serialize;
 
+use crate::RecordCapture;
+
 /// What it means when a hook cannot answer: it is missing, it crashes, it is too slow, or it says something that is
 /// no answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
@@ -164,6 +166,25 @@ impl Word for HookMode {
     }
 }
 
+impl Word for RecordCapture {
+    const FIELD: &'static str = "capture";
+    const ALL: &'static [Self] = &Self::ALL;
+    const HABITS: &'static [(&'static str, Self)] = &[
+        ("hash", Self::Digests),
+        ("hashes", Self::Digests),
+        ("none", Self::Digests),
+        ("sha256", Self::Digests),
+        ("masked", Self::Redacted),
+        ("all", Self::Full),
+        ("everything", Self::Full),
+        ("raw", Self::Full),
+    ];
+
+    fn word(self) -> &'static str {
+        self.as_str()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,6 +204,7 @@ mod tests {
         check::<HookEvent>();
         check::<OnFailure>();
         check::<HookMode>();
+        check::<RecordCapture>();
     }
 
     #[test]

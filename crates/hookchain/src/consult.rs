@@ -42,7 +42,7 @@ use crate::{
 /// Runs the command.
 pub(crate) fn run(args: &ConsultArgs, output: Output) -> Result<Status, CommandError> {
     let calls = Calls::of("consult", &args.call, args.each_line)?;
-    let audit = args.record.start()?;
+    let audit = args.record.start(&args.hooks)?;
     let desk = Desk::new(args, output, audit.as_ref())?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

@@ -11,6 +11,7 @@ use std::{
     time::{Instant, SystemTime},
 };
 
+use hook_config::{RecordCapture, RecordSpec};
 use hook_contract::HookRequest;
 use thiserror::Error;
 
@@ -75,6 +76,45 @@ pub struct StartError {
 }
 
 impl AuditBuilder {
+    /// A recorder as the operator's own hooks file declares it. What the file does not say is at its default.
+    ///
+    /// ```
+    /// use hook_audit::AuditBuilder;
+    /// use hook_config::HooksConfig;
+    /// use hook_runner::HookRunner;
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let workspace = tempfile::tempdir()?;
+    /// # let workspace = workspace.path();
+    /// let loaded = hook_config::load(workspace, &HooksConfig::new())?;
+    /// let mut runner = HookRunner::new(workspace, loaded.hooks);
+    /// if let Some(spec) = &loaded.record {
+    ///     runner = runner.with_recorder(AuditBuilder::declared(spec).start()?);
+    /// }
+    /// # drop(runner);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn declared(spec: &RecordSpec) -> Self {
+        let capture = match spec.capture {
+            RecordCapture::Digests => Capture::Digests,
+            RecordCapture::Redacted => Capture::Redacted,
+            RecordCapture::Full => Capture::Full,
+        };
+        let mut retention = Retention::default();
+        if let Some(days) = spec.keep_days {
+            retention = retention.keep_days(days);
+        }
+        if let Some(mib) = spec.keep_mib {
+            retention = retention.keep_bytes(mib.saturating_mul(1 << 20));
+        }
+        let mut builder = Self::new(spec.dir.clone())
+            .with_capture(capture)
+            .with_retention(retention);
+        builder.store.is_chained = spec.chain;
+        builder
+    }
+
     pub(super) fn new(directory: PathBuf) -> Self {
         Self {
             store: store::Settings {

@@ -8,7 +8,7 @@ use crate::{
     file::{
         CommandWord, ExaminedEntry, fields,
         object::Fields,
-        reader::{Reader, first_byte},
+        reader::{Reader, bound, first_byte, whole},
     },
     problem::{JsonType, Subject},
 };
@@ -51,17 +51,17 @@ pub(super) fn read<'t>(
         .and_then(|value| reader.word(value));
     let mode = fields.get("mode").and_then(|value| reader.word(value));
     let is_oneshot = mode == Some(HookMode::Oneshot) || fields.is_missing("mode");
-    let mut bound = |field, most| {
+    let mut of_worker = |field, most| {
         let value = written(field)?;
         if is_oneshot {
             reader.problem(value, ProblemKind::NeedsWorker { field });
         }
         bound(reader, value, field, most)
     };
-    let max_questions = bound("max_questions", MAX_MAX_QUESTIONS);
+    let max_questions = of_worker("max_questions", MAX_MAX_QUESTIONS);
     let longest = milliseconds(MAX_WORKER_TIME);
-    let max_age = bound("max_age_ms", longest).map(Duration::from_millis);
-    let max_idle = bound("max_idle_ms", longest).map(Duration::from_millis);
+    let max_age = of_worker("max_age_ms", longest).map(Duration::from_millis);
+    let max_idle = of_worker("max_idle_ms", longest).map(Duration::from_millis);
 
     let spec = name.zip(command.as_ref()).map(|(name, command)| {
         let mut hook = HookSpec::new(name, command.iter().map(|word| &*word.text));
@@ -146,22 +146,6 @@ fn timeout(reader: &mut Reader<'_>, value: &str) -> Option<Duration> {
         reader.problem(value, ProblemKind::TimeoutOutOfRange { found });
     }
     timeout
-}
-
-/// A bound of a worker: a whole number from 1.
-fn bound(reader: &mut Reader<'_>, value: &str, field: &'static str, most: u64) -> Option<u64> {
-    let bound = whole(value).filter(|bound| (1..=most).contains(bound));
-    if bound.is_none() {
-        let found = value.to_owned();
-        reader.problem(value, ProblemKind::BoundOutOfRange { field, found });
-    }
-    bound
-}
-
-/// A whole number as a person writes one.
-fn whole(value: &str) -> Option<u64> {
-    let digits = value.bytes().all(|byte| byte.is_ascii_digit());
-    value.parse().ok().filter(|_| digits)
 }
 
 fn milliseconds(time: Duration) -> u64 {

@@ -3,8 +3,11 @@
 use std::ops::Range;
 
 use crate::{
-    HookOrigin, HookSpec, Problem, Warning,
-    file::{reader::Reader, top},
+    HookOrigin, HookSpec, Problem, ProblemKind, RecordSpec, Warning,
+    file::{
+        reader::Reader,
+        top::{self, Top},
+    },
 };
 
 /// All that can be said about the text of a hooks file: what is wrong in it, and its entries as far
@@ -27,6 +30,8 @@ use crate::{
 pub struct Examined {
     /// The entries of `hooks` that are objects, in the order of the text.
     pub entries: Vec<ExaminedEntry>,
+    /// Where what hooks say is recorded, if that is declared and can be read.
+    pub record: Option<RecordSpec>,
     /// What is wrong, in the order of the text.
     pub problems: Vec<Problem>,
     /// What is allowed and probably not meant, in the order of the text.
@@ -70,7 +75,16 @@ impl CommandWord {
 /// begins on that line.
 pub(crate) fn examine(text: &str, origin: impl Fn(usize) -> HookOrigin) -> Examined {
     let mut reader = Reader::new(text);
-    let mut entries = top::read(&mut reader);
+    let Top {
+        mut entries,
+        record,
+        record_text,
+    } = top::read(&mut reader);
+    if let Some(text) = record_text
+        && matches!(origin(1), HookOrigin::WorkspaceFile { .. })
+    {
+        reader.problem(text, ProblemKind::RecordInWorkspace);
+    }
     let (problems, warnings) = reader.finish();
     let (mut line, mut counted) = (1, 0);
     for entry in &mut entries {
@@ -81,6 +95,7 @@ pub(crate) fn examine(text: &str, origin: impl Fn(usize) -> HookOrigin) -> Exami
     }
     Examined {
         entries,
+        record,
         problems,
         warnings,
     }

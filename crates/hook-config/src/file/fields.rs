@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// The fields of the file.
-pub(super) const TOP: &[&str] = &["$schema", "schema", "hooks"];
+pub(super) const TOP: &[&str] = &["$schema", "schema", "hooks", "record"];
 
 /// The fields of an entry of `hooks`.
 pub(super) const ENTRY: &[&str] = &[
@@ -22,6 +22,9 @@ pub(super) const ENTRY: &[&str] = &[
     "max_idle_ms",
 ];
 
+/// The fields of `record`.
+pub(super) const RECORD: &[&str] = &["dir", "capture", "chain", "keep_days", "keep_mib"];
+
 /// What stands for a known field in other tools' files, folded as [`fold`] does. A name is listed
 /// only when taking it for an unknown field would lose something the author relies on.
 const TOP_HABITS: &[(&str, &str)] = &[
@@ -33,6 +36,23 @@ const TOP_HABITS: &[(&str, &str)] = &[
     ("hookschema", "schema"),
     ("hooksschema", "schema"),
     ("schemaversion", "schema"),
+    ("audit", "record"),
+    ("recording", "record"),
+];
+
+const RECORD_HABITS: &[(&str, &str)] = &[
+    ("directory", "dir"),
+    ("folder", "dir"),
+    ("path", "dir"),
+    ("level", "capture"),
+    ("chained", "chain"),
+    ("days", "keep_days"),
+    ("maxdays", "keep_days"),
+    ("retention", "keep_days"),
+    ("retentiondays", "keep_days"),
+    ("keepbytes", "keep_mib"),
+    ("maxbytes", "keep_mib"),
+    ("maxmib", "keep_mib"),
 ];
 
 const ENTRY_HABITS: &[(&str, &str)] = &[
@@ -129,6 +149,11 @@ pub(super) fn mistake_at_top(field: &str) -> Option<ProblemKind> {
 /// What an unknown field of an entry is, when it is a mistake.
 pub(super) fn mistake_in_entry(field: &str) -> Option<ProblemKind> {
     intended(field, ENTRY, ENTRY_HABITS).map(|intended| misspelt(field, intended))
+}
+
+/// What an unknown field of `record` is, when it is a mistake.
+pub(super) fn mistake_in_record(field: &str) -> Option<ProblemKind> {
+    intended(field, RECORD, RECORD_HABITS).map(|intended| misspelt(field, intended))
 }
 
 fn misspelt(field: &str, intended: &'static str) -> ProblemKind {

@@ -6,7 +6,7 @@ use hook_contract::HookEvent;
 
 use crate::{
     DEFAULT_HOOK_TIMEOUT, DEFAULT_MAX_AGE, DEFAULT_MAX_IDLE, DEFAULT_MAX_QUESTIONS,
-    HOOKS_FILE_SCHEMA, HookMode, HookSpec, OnFailure,
+    HOOKS_FILE_SCHEMA, HookMode, HookSpec, OnFailure, RecordCapture, RecordSpec,
 };
 
 /// Programs that are asked about the tool calls of an AI agent.
@@ -41,6 +41,58 @@ pub(crate) struct FileModel<'a> {
     /// The hooks, in the order in which they are asked. The first one that refuses a call has the last word.
     #[cfg_attr(feature = "schema", schemars(default, title = "Hooks", extend("examples" = [[guard_example()]])))]
     hooks: Vec<EntryModel<'a>>,
+    /// Where what hooks say is recorded. Only in the operator's own file: a repository must not say where records of
+    /// its calls go.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(default, with = "RecordModel<'a>", title = "Record", extend("examples" = [record_example()])))]
+    record: Option<RecordModel<'a>>,
+}
+
+/// A directory of records, and what is kept in it.
+#[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Record", title = "Record", extend("examples" = [record_example()]))
+)]
+pub(crate) struct RecordModel<'a> {
+    /// The directory, by an absolute path. It is made if it is not there.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(
+            title = "Directory",
+            regex(pattern = r"^/[^\u0000]*$"),
+            example = "/var/log/agent/hooks"
+        )
+    )]
+    dir: &'a str,
+    /// How much of inputs and outputs is kept. Left out, it is `digests`.
+    #[serde(skip_serializing_if = "is_default")]
+    #[cfg_attr(feature = "schema", schemars(default, title = "Capture", extend("default" = RecordCapture::default().as_str())))]
+    capture: RecordCapture,
+    /// Whether each line carries the digest of the one before, so that `hookchain log --verify` finds what was altered.
+    /// Left out, it does not.
+    #[serde(skip_serializing_if = "is_default")]
+    #[cfg_attr(feature = "schema", schemars(default, title = "Chain"))]
+    chain: bool,
+    /// For how many days records are kept. Left out or null, for ever.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(title = "Days", range(min = 1, max = 36_500), example = 30)
+    )]
+    keep_days: Option<u32>,
+    /// How many mebibytes of records are kept. Left out or null, all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(
+            title = "Mebibytes",
+            range(min = 1, max = 1_073_741_824),
+            example = 1024
+        )
+    )]
+    keep_mib: Option<u64>,
 }
 
 /// One program, asked at one event. A program for both events is two entries.
@@ -176,6 +228,11 @@ fn redaction_example() -> serde_json::Value {
     })
 }
 
+#[cfg(feature = "schema")]
+fn record_example() -> serde_json::Value {
+    serde_json::json!({"dir": "/var/log/agent/hooks", "capture": "redacted", "keep_days": 30})
+}
+
 fn milliseconds(timeout: std::time::Duration) -> u64 {
     u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX)
 }
@@ -189,8 +246,10 @@ fn other_than(default: std::time::Duration, time: std::time::Duration) -> Option
     (time != default).then(|| milliseconds(time))
 }
 
-/// The text of a file with these hooks, with a final newline.
-pub(super) fn write(hooks: &[HookSpec]) -> String {
+/// The text of a file that declares this, with a final newline.
+pub(super) fn write(hooks: &[HookSpec], record: Option<&RecordSpec>) -> String {
+    // A path that is no text was not read from a file.
+    let dir = record.map(|record| record.dir.to_string_lossy());
     let hooks = hooks.iter().map(|hook| {
         let is_worker = hook.mode == HookMode::Worker;
         let questions = Some(hook.max_questions).filter(|max| *max != DEFAULT_MAX_QUESTIONS);
@@ -211,6 +270,13 @@ pub(super) fn write(hooks: &[HookSpec]) -> String {
         schema_address: None,
         schema: HOOKS_FILE_SCHEMA,
         hooks: hooks.collect(),
+        record: record.zip(dir.as_deref()).map(|(record, dir)| RecordModel {
+            dir,
+            capture: record.capture,
+            chain: record.chain,
+            keep_days: record.keep_days,
+            keep_mib: record.keep_mib,
+        }),
     };
     #[expect(
         clippy::expect_used,

@@ -137,6 +137,14 @@ impl<'t> Reader<'t> {
         decoded
     }
 
+    pub(super) fn boolean(&mut self, value: &str, subject: Subject) -> Option<bool> {
+        let read = value.parse().ok();
+        if read.is_none() {
+            self.wrong_type(value, subject, "true or false");
+        }
+        read
+    }
+
     /// The strings of an array, each with the text it was written as. Nothing when any is not one.
     pub(super) fn strings(
         &mut self,
@@ -229,4 +237,25 @@ impl<'t> Reader<'t> {
 /// The bracket with which an object begins: what is missing in it is told there.
 pub(super) fn first_byte(object: &str) -> &str {
     object.get(..1).unwrap_or(object)
+}
+
+/// A bound of something: a whole number from 1.
+pub(super) fn bound(
+    reader: &mut Reader<'_>,
+    value: &str,
+    field: &'static str,
+    most: u64,
+) -> Option<u64> {
+    let bound = whole(value).filter(|bound| (1..=most).contains(bound));
+    if bound.is_none() {
+        let found = value.to_owned();
+        reader.problem(value, ProblemKind::BoundOutOfRange { field, found });
+    }
+    bound
+}
+
+/// A whole number as a person writes one.
+pub(super) fn whole(value: &str) -> Option<u64> {
+    let digits = value.bytes().all(|byte| byte.is_ascii_digit());
+    value.parse().ok().filter(|_| digits)
 }

@@ -3,7 +3,7 @@ use std::time::Duration;
 use hook_contract::HookEvent;
 
 use super::*;
-use crate::{HookMode, OnFailure, ProblemKind, WarningKind};
+use crate::{HookMode, OnFailure, ProblemKind, RecordCapture, WarningKind};
 
 fn entry(rest: &str) -> String {
     format!(r#"{{"schema": 1, "hooks": [{{"name": "g", "command": ["x"]{rest}}}]}}"#)
@@ -39,6 +39,36 @@ fn every_field_is_read() {
         .with_max_age(Duration::from_millis(8))
         .with_max_idle(Duration::from_millis(9));
     assert_eq!(hook(&text), expected);
+}
+
+#[test]
+fn records_are_declared_beside_the_hooks() {
+    let record = |text: &str| {
+        let file = HooksFile::parse(&format!(r#"{{"schema": 1, "record": {text}}}"#));
+        file.expect("a hooks file").record
+    };
+    assert_eq!(record(r#"{"dir": "/r"}"#), Some(RecordSpec::new("/r")));
+    let nothing = r#"{"dir": "/r", "keep_days": null, "keep_mib": null}"#;
+    assert_eq!(record(nothing), Some(RecordSpec::new("/r")));
+    let all =
+        r#"{"dir": "/r", "capture": "full", "chain": true, "keep_days": 30, "keep_mib": 1024}"#;
+    let expected = RecordSpec {
+        capture: RecordCapture::Full,
+        chain: true,
+        keep_days: Some(30),
+        keep_mib: Some(1024),
+        ..RecordSpec::new("/r")
+    };
+    assert_eq!(record(all), Some(expected.clone()));
+    let file = HooksFile {
+        record: Some(expected),
+        ..HooksFile::new(Vec::new())
+    };
+    assert_eq!(
+        HooksFile::parse(&file.to_json()),
+        Ok(file),
+        "written and read again"
+    );
 }
 
 #[test]

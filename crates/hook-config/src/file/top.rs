@@ -6,41 +6,57 @@ use hook_contract::json::Members;
 use serde_json::value::RawValue;
 
 use crate::{
-    ProblemKind, WarningKind,
+    ProblemKind, RecordSpec, WarningKind,
     file::{
         ExaminedEntry, HOOKS_FILE_SCHEMA, entry, fields,
         object::Fields,
         reader::{Reader, first_byte},
+        record,
     },
     problem::{JsonType, Subject},
 };
 
-/// The entries of the reader's text; incomplete when the reader found a problem.
-pub(super) fn read(reader: &mut Reader<'_>) -> Vec<ExaminedEntry> {
+/// What a file declares; incomplete when the reader found a problem.
+#[derive(Default)]
+pub(super) struct Top<'t> {
+    pub(super) entries: Vec<ExaminedEntry>,
+    pub(super) record: Option<RecordSpec>,
+    /// The value of `record` as it is written.
+    pub(super) record_text: Option<&'t str>,
+}
+
+/// What the reader's text declares.
+pub(super) fn read<'t>(reader: &mut Reader<'t>) -> Top<'t> {
     if reader.text.trim().is_empty() {
         reader.problem_at(0..reader.text.len(), ProblemKind::Empty);
-        return Vec::new();
+        return Top::default();
     }
     // All of the text is JSON or none of it is read.
     let whole = match serde_json::from_str::<&RawValue>(reader.text) {
         Ok(value) => value.get(),
         Err(error) => {
             reader.syntax(&error);
-            return Vec::new();
+            return Top::default();
         }
     };
     let Some(members) = reader.object(whole, Subject::File) else {
-        return Vec::new();
+        return Top::default();
     };
     if is_newer(reader, &members) {
-        return Vec::new();
+        return Top::default();
     }
     let fields = Fields::read(reader, &members, fields::TOP, fields::mistake_at_top);
     if fields.is_missing("schema") {
         reader.problem(first_byte(whole), ProblemKind::MissingSchema);
     }
+    let record_text = fields.get("record");
+    let record = record_text.and_then(|value| record::read(reader, value));
     if let Some(value) = fields.get("hooks") {
-        return entries(reader, value);
+        return Top {
+            entries: entries(reader, value),
+            record,
+            record_text,
+        };
     }
     // A file that says nothing but its version declares no hooks. With anything unknown beside it, the hooks may be
     // what is not known.
@@ -50,7 +66,11 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Vec<ExaminedEntry> {
         let beside = unknown.name.clone().into_owned();
         reader.problem(unknown.name_text, ProblemKind::MissingHooks { beside });
     }
-    Vec::new()
+    Top {
+        entries: Vec::new(),
+        record,
+        record_text,
+    }
 }
 
 /// Whether the file declares another version. What it says is then not for this reader to judge.

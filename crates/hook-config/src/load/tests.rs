@@ -11,6 +11,31 @@ fn workspace(text: &str) -> tempfile::TempDir {
 }
 
 #[test]
+fn only_the_operator_says_where_records_go() {
+    let declared = r#"{"schema": 1, "record": {"dir": "/r"}}"#;
+    let root = workspace(r#"{"schema": 1, "hooks": []}"#);
+    fs::write(root.path().join("hooks.json"), declared).expect("a file");
+    let config = HooksConfig::new().with_global_dir(root.path());
+    let loaded = load(root.path(), &config).expect("hooks");
+    assert_eq!(loaded.record, Some(RecordSpec::new("/r")));
+    assert_eq!(loaded.warnings, []);
+
+    let root = workspace(declared);
+    let error = load(root.path(), &HooksConfig::new()).expect_err("a repository");
+    assert!(
+        error
+            .to_string()
+            .contains("`record` has no meaning in the file of a workspace"),
+        "{error}"
+    );
+    let both = HooksConfig::new()
+        .with_global_dir(root.path())
+        .with_global_file(".basis/hooks.json");
+    let loaded = load(root.path(), &both).expect("the operator's own file");
+    assert_eq!(loaded.record, Some(RecordSpec::new("/r")));
+}
+
+#[test]
 fn hooks_are_asked_as_supplied_then_global_then_workspace() {
     let root = workspace(
         "{\"schema\": 1, \"hooks\": [\n{\"name\": \"guard\", \"command\": [\"w\"]},\n\n{\"name\": \"b\", \"command\": [\"b\"]}]}",

@@ -1,7 +1,8 @@
 //! What to write instead.
 
 use crate::{
-    MAX_HOOK_TIMEOUT, MAX_MAX_QUESTIONS, MAX_WORKER_TIME, MIN_HOOK_TIMEOUT,
+    MAX_HOOK_TIMEOUT, MAX_KEEP_DAYS, MAX_KEEP_MIB, MAX_MAX_QUESTIONS, MAX_WORKER_TIME,
+    MIN_HOOK_TIMEOUT,
     problem::{JsonType, ProblemKind, Subject},
     shown::Shown,
 };
@@ -30,6 +31,9 @@ impl ProblemKind {
             Self::MissingField { field: "name" } => {
                 "add \"name\": \"…\"; it stands in every denial".into()
             }
+            Self::MissingField { field: "dir" } => {
+                "add the directory of the records, such as \"dir\": \"/var/log/agent/hooks\"".into()
+            }
             Self::MissingField { .. } => {
                 "add the program and its arguments, such as \"command\": [\"./.basis/hooks/guard.sh\"]".into()
             }
@@ -48,8 +52,21 @@ impl ProblemKind {
             Self::BoundOutOfRange { field: "max_questions", .. } => {
                 format!("write a whole number from 1 to {MAX_MAX_QUESTIONS}")
             }
+            Self::BoundOutOfRange { field: "keep_days", .. } => {
+                format!("write a whole number from 1 to {MAX_KEEP_DAYS}")
+            }
+            Self::BoundOutOfRange { field: "keep_mib", .. } => {
+                format!("write a whole number from 1 to {MAX_KEEP_MIB}")
+            }
             Self::BoundOutOfRange { .. } => {
                 format!("write whole milliseconds from 1 to {} (a day)", MAX_WORKER_TIME.as_millis())
+            }
+            Self::RecordInWorkspace => {
+                "move it to your own hooks file, in the global directory: a repository does not say where records go"
+                    .into()
+            }
+            Self::DirNotAbsolute { .. } => {
+                "write an absolute path, such as \"/var/log/agent/hooks\"".into()
             }
             Self::NeedsWorker { .. } => "add \"mode\": \"worker\", or remove the field".into(),
             Self::UnknownWord { nearest, known, .. } => {
@@ -94,7 +111,12 @@ fn wrong_type(subject: Subject, found: JsonType) -> &'static str {
         }
         (Subject::Field("on_failure"), _) => "write \"deny\" or \"allow\", or leave the field out",
         (Subject::Field("mode"), _) => "write \"oneshot\" or \"worker\", or leave the field out",
-        (Subject::Field("name") | Subject::Element(..), _) => "write it in double quotes",
+        (Subject::Field("record"), _) => "write {\"dir\": \"/var/log/agent/hooks\"}",
+        (Subject::Field("capture"), _) => {
+            "write \"digests\", \"redacted\" or \"full\", or leave the field out"
+        }
+        (Subject::Field("chain"), _) => "write it without quotes, or leave the field out",
+        (Subject::Field("name" | "dir") | Subject::Element(..), _) => "write it in double quotes",
         (Subject::Field(_), _) => "correct the value",
     }
 }
@@ -111,6 +133,8 @@ fn misspelt(intended: &str) -> String {
         "event" => ", which is \"pre_tool_use\" or \"post_tool_use\"",
         "on_failure" => ", which is \"deny\" or \"allow\"",
         "hooks" => ", one array of entries",
+        "dir" => ", an absolute path",
+        "record" => ", an object with the directory in it",
         _ => unit,
     };
     format!("write `{intended}`{more}")

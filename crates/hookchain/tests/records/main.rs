@@ -2,6 +2,8 @@
 //! hooks.
 
 #[cfg(test)]
+mod declared;
+#[cfg(test)]
 mod desk;
 #[cfg(test)]
 mod html;

@@ -53,6 +53,11 @@ fn a_misspelt_field_of_the_file_is_recognised() {
 
 #[test]
 fn every_habit_is_met_by_its_own_field() {
+    for (habit, intended) in RECORD_HABITS {
+        assert_eq!(*habit, fold(habit), "listed as it is compared");
+        assert!(RECORD.contains(intended), "{intended}");
+        meant(mistake_in_record, habit, Some(intended));
+    }
     for (habit, intended) in ENTRY_HABITS {
         assert_eq!(*habit, fold(habit), "listed as it is compared");
         assert!(ENTRY.contains(intended), "{intended}");

@@ -1,0 +1,79 @@
+//! Whether what hooks say is recorded, as the operator declares it.
+
+use std::{fmt, path::PathBuf};
+
+use serde::Serialize;
+
+/// The most days for which records can be kept: a hundred years.
+pub const MAX_KEEP_DAYS: u32 = 36_500;
+
+/// The most mebibytes of records that can be kept: a pebibyte.
+pub const MAX_KEEP_MIB: u64 = 1 << 30;
+
+/// Where and how consultations are recorded: `record` in the operator's own hooks file.
+///
+/// This crate records nothing; `hook-audit` does.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct RecordSpec {
+    /// The directory of the records; absolute.
+    pub dir: PathBuf,
+    /// How much of inputs and outputs is kept.
+    pub capture: RecordCapture,
+    /// Whether each line carries the digest of the one before.
+    pub chain: bool,
+    /// For how many days records are kept. For ever, when nothing is said.
+    pub keep_days: Option<u32>,
+    /// How many mebibytes of records are kept. All, when nothing is said.
+    pub keep_mib: Option<u64>,
+}
+
+impl RecordSpec {
+    /// Records in this directory, with everything else at its default.
+    #[must_use]
+    pub fn new(dir: impl Into<PathBuf>) -> Self {
+        Self {
+            dir: dir.into(),
+            capture: RecordCapture::default(),
+            chain: false,
+            keep_days: None,
+            keep_mib: None,
+        }
+    }
+}
+
+/// How much of inputs and outputs a record keeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+#[expect(clippy::exhaustive_enums, reason = "whoever records must act on each")]
+pub enum RecordCapture {
+    /// Their sizes and digests.
+    #[default]
+    Digests,
+    /// The values, with what looks like a secret masked.
+    Redacted,
+    /// The values as they are, as a replay needs them.
+    Full,
+}
+
+impl RecordCapture {
+    /// Every level.
+    pub const ALL: [Self; 3] = [Self::Digests, Self::Redacted, Self::Full];
+
+    /// The word in the hooks file.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Digests => "digests",
+            Self::Redacted => "redacted",
+            Self::Full => "full",
+        }
+    }
+}
+
+impl fmt::Display for RecordCapture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
