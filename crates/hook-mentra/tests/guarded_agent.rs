@@ -31,7 +31,7 @@ mod tests {
     /// What became of each call, and who said what, without what differs from run to run.
     fn recorded(directory: &Path) -> String {
         let mut reader = Reader::open(directory).expect("records");
-        let (mut lines, mut asked) = (String::new(), String::new());
+        let (mut lines, mut asked) = (Vec::new(), String::new());
         while let Some(line) = reader.next_line().expect("a line") {
             assert!(
                 !String::from_utf8_lossy(line.bytes()).contains("ghp_"),
@@ -40,16 +40,16 @@ mod tests {
             match line.record().expect("a record") {
                 Record::Invoked(invoked) => asked = invoked.name,
                 Record::Result(result) => {
-                    lines += &format!("{asked}: {}\n", result.decision.as_str());
+                    lines.push(format!("{asked}: {}", result.decision.as_str()));
                 }
                 Record::Consultation(ended) => {
                     let input = ended.input.value.expect("kept");
                     let (outcome, input) = (ended.outcome.as_str(), input.text());
-                    lines += &format!("{} {input}: {outcome}\n", ended.point);
+                    lines.push(format!("{} {input}: {outcome}", ended.point));
                 }
-                other => panic!("{other:?}"),
+                other @ (Record::Lost(_) | _) => panic!("{other:?}"),
             }
         }
-        lines
+        lines.join("\n")
     }
 }

@@ -157,5 +157,6 @@ impl Asking {
     pub(crate) fn answered(self, _step: &Step) {}
 }
 
-#[cfg(all(test, feature = "tracing"))]
+#[cfg(feature = "tracing")]
+#[cfg(test)]
 mod tests;
