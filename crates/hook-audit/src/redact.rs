@@ -6,6 +6,7 @@
 //!    `true`, `false` and an empty text. A name is taken apart into words (`clientSecret`, `CLIENT_SECRET` and
 //!    `client-secret` are the same two), and it is secret when one word of it, or several in a row, is in the list. So
 //!    `access_token` is, and `max_tokens` is not.
+//!    The same holds for the `value` of an object whose `name`, `key`, `header` or `variable` before it is such a name.
 //! 2. **By shape.** Within any text, a run of characters that looks like a secret of a well-known kind: see
 //!    [`Redaction::default`]. In running text, `name=value`, `name: value` and `--name value` are masked where rule 1
 //!    holds for the name.

@@ -31,33 +31,59 @@ struct Pass<'a> {
     redaction: &'a Redaction,
     text: &'a str,
     at: usize,
-    /// What is open: whether it is an object, whose next string is then a name.
+    /// What is open, the outermost first.
     open: Vec<Open>,
     masked: String,
     copied_to: usize,
     count: u64,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Open {
     Array,
-    BeforeName,
-    BeforeValue,
+    Object(Object),
 }
+
+/// How far an object is read.
+#[derive(Clone, Copy)]
+struct Object {
+    next: Next,
+    /// Its `name`, or `key`, is that of a secret, whose `value` then is one.
+    names_a_secret: bool,
+}
+
+/// What the next string in an object is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Name,
+    Value,
+    /// The value of a member that says what another one holds.
+    Label,
+}
+
+/// The members of `{"name": "X-Api-Key", "value": "…"}`, as headers and variables are often listed.
+const LABELS: [&str; 4] = ["header", "key", "name", "variable"];
+const VALUES: [&str; 2] = ["value", "values"];
 
 impl Pass<'_> {
     fn run(&mut self) {
         while let Some(byte) = self.text.as_bytes().get(self.at) {
             match byte {
                 b'"' => self.string(),
-                b'{' => self.step(|open| open.push(Open::BeforeName)),
+                b'{' => self.step(|open| {
+                    open.push(Open::Object(Object {
+                        next: Next::Name,
+                        names_a_secret: false,
+                    }));
+                }),
                 b'[' => self.step(|open| open.push(Open::Array)),
                 b'}' | b']' => self.step(|open| {
                     open.pop();
                 }),
-                b',' => self.step(|open| match open.last_mut() {
-                    Some(inner @ Open::BeforeValue) => *inner = Open::BeforeName,
-                    Some(Open::Array | Open::BeforeName) | None => {}
+                b',' => self.step(|open| {
+                    if let Some(Open::Object(object)) = open.last_mut() {
+                        object.next = Next::Name;
+                    }
                 }),
                 _ => self.at += 1,
             }
@@ -72,13 +98,28 @@ impl Pass<'_> {
     fn string(&mut self) {
         let end = end_of_string(self.text, self.at);
         let literal = self.text.get(self.at..end).unwrap_or_default();
-        let Some(inner @ Open::BeforeName) = self.open.last_mut() else {
-            self.mask_shapes(literal, end);
-            self.at = end;
-            return;
+        let hides = |name: &str| self.redaction.hides(name);
+        let object = match self.open.last_mut() {
+            Some(Open::Object(object)) if object.next == Next::Name => object,
+            within => {
+                if let Some(Open::Object(object)) = within
+                    && object.next == Next::Label
+                {
+                    object.names_a_secret |= decoded(literal).is_some_and(|name| hides(&name));
+                }
+                self.mask_shapes(literal, end);
+                self.at = end;
+                return;
+            }
         };
-        *inner = Open::BeforeValue;
-        let is_hidden = decoded(literal).is_some_and(|name| self.redaction.hides(&name));
+        let name = decoded(literal).unwrap_or_default();
+        let is_one_of = |words: &[&str]| words.iter().any(|word| name.eq_ignore_ascii_case(word));
+        object.next = if is_one_of(&LABELS) {
+            Next::Label
+        } else {
+            Next::Value
+        };
+        let is_hidden = hides(&name) || (object.names_a_secret && is_one_of(&VALUES));
         // After the colon.
         self.at = end + 1;
         if is_hidden {

@@ -267,3 +267,26 @@ fn same_names(before: &serde_json::Value, after: &serde_json::Value) -> bool {
         _ => before == after,
     }
 }
+
+#[test]
+fn a_value_is_named_by_the_member_before_it() {
+    let masked = |text: &str| mask_json(&Redaction::default(), text).map(|(text, _)| text);
+    assert_eq!(
+        masked(r#"[{"name":"X-Api-Key","value":"a"},{"name":"Accept","value":"b"},{"value":"c"}]"#)
+            .as_deref(),
+        Some(
+            r#"[{"name":"X-Api-Key","value":"[masked]"},{"name":"Accept","value":"b"},{"value":"c"}]"#
+        )
+    );
+    assert_eq!(
+        masked(
+            r#"{"Key":"DB_PASSWORD","note":["n",{"value":"x"}],"Value":{"a":[1]},"values":["b"]}"#
+        )
+        .as_deref(),
+        Some(
+            r#"{"Key":"DB_PASSWORD","note":["n",{"value":"x"}],"Value":"[masked]","values":"[masked]"}"#
+        )
+    );
+    assert_eq!(masked(r#"{"name":["password"],"value":"x"}"#), None);
+    assert_eq!(masked(r#"{"note":"password","value":"x"}"#), None);
+}
