@@ -190,7 +190,7 @@ impl Summary {
     /// The part of all waiting that was waiting for this participant, from 0 to 1.
     #[must_use]
     pub fn share(&self, handler: &HandlerSummary) -> f64 {
-        let own = handler.took.total() + handler.queued;
+        let own = handler.took.total().saturating_add(handler.queued);
         let all = self.wait.total();
         if all.is_zero() {
             0.0
@@ -212,7 +212,7 @@ impl Summary {
             "hook/result" => self.answered(lean),
             "consultation" => self.ended(lean),
             "lost" => {
-                self.lost += lean.records;
+                self.lost = self.lost.saturating_add(lean.records);
                 Some(())
             }
             _ => None,
@@ -257,7 +257,7 @@ impl Summary {
             _ => {}
         }
         handler.took.add(duration(lean.duration_ms));
-        handler.queued += duration(lean.queued_ms);
+        handler.queued = handler.queued.saturating_add(duration(lean.queued_ms));
         Some(())
     }
 
@@ -266,7 +266,7 @@ impl Summary {
         self.wait.add(wait);
         let day = self.day(lean)?;
         day.consultations += 1;
-        day.wait += wait;
+        day.wait = day.wait.saturating_add(wait);
         match lean.outcome {
             "deny" => day.denials += 1,
             "modify" | "replace" => day.rewrites += 1,

@@ -9,7 +9,7 @@ use std::{
 
 use rustix::{
     fs::OFlags,
-    process::{Resource, getrlimit},
+    process::{Resource, geteuid, getrlimit},
 };
 
 use super::FileName;
@@ -78,6 +78,10 @@ impl Current {
         let metadata = file.metadata()?;
         if !metadata.is_file() {
             return Err(io::Error::other("it is not a regular file"));
+        }
+        // Somebody who could put it there could read what is recorded.
+        if metadata.uid() != geteuid().as_raw() {
+            return Err(io::Error::other("it belongs to another user"));
         }
         let current = Self {
             name,

@@ -133,3 +133,31 @@ fn an_answer_without_its_question_counts_for_the_day_alone() {
     assert!(summary.handlers().is_empty());
     assert_eq!((summary.unreadable(), summary.days().len()), (0, 1));
 }
+
+#[test]
+fn numbers_that_cannot_be_are_no_end() {
+    let lost = r#"{"hook_record":1,"type":"lost","at":"2026-11-30T12:00:00Z","recorder":"r","records":18446744073709551615}"#;
+    let long = r#","queued_ms":1e22"#;
+    let answer = result("a", "allow", 1e22, "").replace(r#","queued_ms":0.5"#, long);
+    let mut lines = vec![lost.to_owned(), lost.to_owned()];
+    for _twice in 0..2 {
+        lines.extend([
+            invoked("a", r#""guard""#),
+            answer.clone(),
+            ended("2026-11-30", "allow", 1e22),
+        ]);
+    }
+    lines.push(ended("2026-11-30", "allow", -1.0));
+    let summary = summary(&lines);
+    assert_eq!((summary.lost(), summary.unreadable()), (u64::MAX, 0));
+    let [guard] = summary.handlers()[..] else {
+        panic!("one");
+    };
+    assert_eq!(
+        (guard.took.total(), guard.queued),
+        (Duration::MAX, Duration::MAX)
+    );
+    assert_eq!(summary.days()[0].wait, Duration::MAX);
+    assert!(summary.share(guard) <= 1.0);
+    assert!(summary.wait().percentile(99) > Duration::from_secs(1 << 40));
+}

@@ -60,7 +60,7 @@ impl Survey {
                 self.first_unreadable
                     .get_or_insert_with(|| format!("{place}: {error}"));
             }
-            Item::Lost(records) => self.lost += records,
+            Item::Lost(records) => self.lost = self.lost.saturating_add(records),
         }
     }
 
