@@ -127,6 +127,13 @@ pub fn verify(directory: &Path, kept: Option<Digest>) -> Result<Verified, Verify
         let directory = directory.to_owned();
         return Err(VerifyError::NoChain { directory });
     };
+    // A chain that begins here says so. What stands before one that does not was a link of it once, as far as it was not
+    // merely cut off.
+    if links.is_preceded && previous_of(&before) != Digest::NONE {
+        let Link { path, number, .. } = before;
+        let what = Break::AlteredOrMissing;
+        return Err(VerifyError::Broken { path, number, what });
+    }
     let mut found = Verified {
         links: 1,
         cut_off: 0,
@@ -202,6 +209,8 @@ struct Links {
     reader: Reader,
     ahead: Option<Link>,
     cut_off: u64,
+    /// Whether a line that is none, and was not cut off, stands before the first.
+    is_preceded: bool,
 }
 
 impl Links {
@@ -210,6 +219,7 @@ impl Links {
             reader: Reader::open(directory)?,
             ahead: None,
             cut_off: 0,
+            is_preceded: false,
         })
     }
 
@@ -217,6 +227,7 @@ impl Links {
         while let Some(line) = self.reader.next_line()? {
             if previous(line.bytes()).is_none() {
                 // Before the first link, lines are from a time without a chain.
+                self.is_preceded |= self.ahead.is_none() && line.bytes().ends_with(b"}");
                 self.cut_off += u64::from(self.ahead.is_some());
                 self.ahead.iter_mut().for_each(|link| link.add(&line));
                 continue;

@@ -9,7 +9,7 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tempfile::TempDir;
 
 use super::*;
-use crate::{Digest, Reader, Record, RecordsLost, VerifyError, verify};
+use crate::{Break, Digest, Reader, Record, RecordsLost, VerifyError, verify};
 
 fn day(text: &str) -> Date {
     text.parse().expect("a day")
@@ -469,6 +469,33 @@ fn an_end_that_was_cut_off_is_found_by_a_digest_that_was_kept() {
 }
 
 #[test]
+fn a_first_line_that_is_made_one_without_a_link_is_found() {
+    let (place, mut lines) = chain();
+    lines[0] = lines[0].replace("\"prev\"", "\"pr0v\"");
+    rewrite(&place, &lines);
+    let error = verify(place.path(), None).expect_err("altered");
+    assert!(
+        matches!(
+            error,
+            VerifyError::Broken {
+                number: 2,
+                what: Break::AlteredOrMissing,
+                ..
+            }
+        ),
+        "{error}"
+    );
+}
+
+#[test]
+fn lines_of_a_time_without_a_chain_may_stand_before_it() {
+    let place = Place::new();
+    append(&mut place.store(), &["a"], "2026-11-30");
+    append(&mut place.chained(), &["b", "c"], "2026-11-30");
+    assert_eq!(verify(place.path(), None).expect("it holds").links, 2);
+}
+
+#[test]
 fn records_without_a_chain_are_no_chain_that_holds() {
     let place = Place::new();
     append(&mut place.store(), &["a"], "2026-11-30");
@@ -492,7 +519,8 @@ proptest! {
             2 => { let line = lines[at].clone(); lines.insert(to, line); }
             _ => {
                 let mut bytes = lines[at].clone().into_bytes();
-                let place = position % bytes.len();
+                // Without its last character the first line would be one that was cut off when older files were there.
+                let place = position % (bytes.len() - 1);
                 bytes[place] = if bytes[place] == b'0' { b'1' } else { b'0' };
                 lines[at] = String::from_utf8(bytes).expect("ASCII");
             }
@@ -501,4 +529,20 @@ proptest! {
         rewrite(&place, &lines);
         prop_assert!(verify(place.path(), None).is_err());
     }
+}
+
+#[test]
+fn a_file_of_another_user_is_not_written_to() {
+    let place = Place::new();
+    let path = place.path().join("hooks-2026-11-30.0001.jsonl");
+    std::fs::write(&path, "").expect("a file");
+    if std::os::unix::fs::chown(&path, Some(65_534), None).is_err() {
+        eprintln!("skipped: only root can give a file away");
+        return;
+    }
+    let error = place.store().append(&mut lines(&["a"]), day("2026-11-30"));
+    let error = error.expect_err("not its own");
+    assert_eq!(error.kind, StoreErrorKind::Open);
+    assert_eq!(error.source.to_string(), "it belongs to another user");
+    assert_eq!(std::fs::read(&path).expect("a file"), b"");
 }
