@@ -118,6 +118,9 @@ fn a_field_that_can_be_left_out_says_what_holds_then() {
     // What is absent here is not the same as any value.
     let absent = [
         "/$schema",
+        "/record",
+        "/Record/keep_days",
+        "/Record/keep_mib",
         "/Hook/tools",
         "/Call/tool_name",
         "/Call/tool",

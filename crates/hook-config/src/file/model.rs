@@ -73,7 +73,7 @@ pub(crate) struct RecordModel<'a> {
     /// Whether each line carries the digest of the one before, so that `hookchain log --verify` finds what was altered.
     /// Left out, it does not.
     #[serde(skip_serializing_if = "is_default")]
-    #[cfg_attr(feature = "schema", schemars(default, title = "Chain"))]
+    #[cfg_attr(feature = "schema", schemars(default, title = "Chain", example = true, extend("default" = false)))]
     chain: bool,
     /// For how many days records are kept. Left out or null, for ever.
     #[serde(skip_serializing_if = "Option::is_none")]
