@@ -80,11 +80,7 @@ impl Pass<'_> {
                 b'}' | b']' => self.step(|open| {
                     open.pop();
                 }),
-                b',' => self.step(|open| {
-                    if let Some(Open::Object(object)) = open.last_mut() {
-                        object.next = Next::Name;
-                    }
-                }),
+                b',' => self.step(|open| next_member(open)),
                 _ => self.at += 1,
             }
         }
@@ -156,6 +152,13 @@ impl Pass<'_> {
         self.masked.push_str(by);
         self.copied_to = end;
         self.count += 1;
+    }
+}
+
+/// What comes next in an object is a name.
+fn next_member(open: &mut [Open]) {
+    if let Some(Open::Object(object)) = open.last_mut() {
+        object.next = Next::Name;
     }
 }
 

@@ -46,13 +46,13 @@ impl<'a> Report<'a> {
         self.sums.replayed
     }
 
-    /// Takes what came of a call.
+    /// Takes what came of a call. Gives the difference, where there is one.
     pub(super) fn add(
         &mut self,
         call: Box<RecordedCall>,
         today: Consultation,
         workspace: &Path,
-    ) -> Result<(), CommandError> {
+    ) -> Option<Difference> {
         self.sums.replayed += 1;
         for step in &today.trail {
             if let Some(failure) = &step.failure {
@@ -61,17 +61,18 @@ impl<'a> Report<'a> {
                 self.sums.first_failure.get_or_insert_with(text);
             }
         }
-        let difference = Difference::between(call, today, workspace, self.args.reasons);
-        let Some(difference) = difference else {
-            return Ok(());
-        };
+        Difference::between(call, today, workspace, self.args.reasons)
+    }
+
+    /// Tells of a difference.
+    pub(super) fn tell(&mut self, difference: &Difference) -> Result<(), CommandError> {
         let is_first = self.sums.different == 0;
         self.sums.different += 1;
         let words = (word(&difference.call.outcome), word(&difference.now));
         *self.sums.changes.entry(words).or_default() += 1;
         match self.args.format {
-            Format::Human => self.styled(&human::difference(&difference, is_first)),
-            Format::Json => Self::raw(json::difference(&difference, is_first)),
+            Format::Human => self.styled(&human::difference(difference, is_first)),
+            Format::Json => Self::raw(json::difference(difference, is_first)),
         }
     }
 

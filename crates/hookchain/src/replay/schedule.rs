@@ -64,7 +64,9 @@ impl Schedule {
             early.insert(index, (call, today));
             while let Some((call, today)) = early.remove(&due) {
                 let workspace = self.runner.workspace();
-                progress.aside(|| report.add(call, today, workspace))?;
+                if let Some(difference) = report.add(call, today, workspace) {
+                    progress.aside(|| report.tell(&difference))?;
+                }
                 due += 1;
             }
         }
