@@ -535,7 +535,7 @@ proptest! {
 fn a_file_of_another_user_is_not_written_to() {
     let place = Place::new();
     let path = place.path().join("hooks-2026-11-30.0001.jsonl");
-    std::fs::write(&path, "").expect("a file");
+    fs::write(&path, "").expect("a file");
     if std::os::unix::fs::chown(&path, Some(65_534), None).is_err() {
         eprintln!("skipped: only root can give a file away");
         return;
@@ -544,5 +544,5 @@ fn a_file_of_another_user_is_not_written_to() {
     let error = error.expect_err("not its own");
     assert_eq!(error.kind, StoreErrorKind::Open);
     assert_eq!(error.source.to_string(), "it belongs to another user");
-    assert_eq!(std::fs::read(&path).expect("a file"), b"");
+    assert_eq!(fs::read(&path).expect("a file"), b"");
 }
