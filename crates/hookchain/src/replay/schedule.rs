@@ -64,9 +64,9 @@ impl Schedule {
             early.insert(index, (call, today));
             while let Some((call, today)) = early.remove(&due) {
                 let workspace = self.runner.workspace();
-                if let Some(difference) = report.add(call, today, workspace) {
-                    progress.aside(|| report.tell(&difference))?;
-                }
+                let difference = report.add(call, today, workspace);
+                let told = difference.map(|found| progress.aside(|| report.tell(&found)));
+                told.unwrap_or(Ok(()))?;
                 due += 1;
             }
         }
