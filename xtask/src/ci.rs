@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::{
     Result,
     command::{cargo, has_subcommand, succeed},
-    demo, deny, python, schema, sdk, snapshots, tidy,
+    demo, deny, dialects, python, schema, sdk, snapshots, tidy,
     workspace::{self, Package},
 };
 
@@ -26,6 +26,7 @@ pub(crate) fn run() -> Result {
         succeed(cargo().args(["fmt", "--all", "--check"]))
     });
     report.gate("schemas are fresh and compatible", schema::check);
+    report.gate("pages about agents are fresh", dialects::check);
     report.gate("tidy", tidy::run);
     report.gate("clippy, default features", || clippy(None));
     report.gate("clippy, every feature", || clippy(Some(&every)));

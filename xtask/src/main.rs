@@ -15,6 +15,7 @@ mod ci;
 mod command;
 mod demo;
 mod deny;
+mod dialects;
 mod fuzz;
 mod python;
 mod schema;
@@ -33,9 +34,11 @@ const USAGE: &str = "\
 usage: cargo xtask <task>
 
   ci               every gate, as CI runs it
-  check            schema --check, snapshots and tidy: what needs no build of the workspace
+  check            schema --check, dialects --check, snapshots and tidy: what needs no build of the workspace
+  dialects [--check]
+                   write the book's page for each agent whose hooks run here, or say whether they are up to date
   schema [--check] write the JSON Schemas, or say whether they are up to date and compatible
-  bless            write the JSON Schemas and accept every changed snapshot; read the diff afterwards
+  bless            write the JSON Schemas and those pages, and accept every changed snapshot; read the diff afterwards
   tidy             what no compiler checks: file sizes, layers, decision records, links, wording
   sdk              the tests and the types of the loops for hooks in Python and in Node
   bench [--quick] [--workers] [--peer]
@@ -53,9 +56,13 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["ci"] => ci::run(),
         ["check"] => check(),
+        ["dialects"] => dialects::write(),
+        ["dialects", "--check"] => dialects::check(),
         ["schema"] => schema::write(),
         ["schema", "--check"] => schema::check(),
-        ["bless"] => schema::write().and_then(|()| snapshots::accept()),
+        ["bless"] => dialects::write()
+            .and_then(|()| schema::write())
+            .and_then(|()| snapshots::accept()),
         ["tidy"] => tidy::run(),
         ["sdk"] => sdk::tests().and_then(|_ran| sdk::types()).map(|_ran| ()),
         ["bench", options @ ..] => bench::run(options),
@@ -78,7 +85,12 @@ fn main() -> ExitCode {
 
 /// All of it is said at once, not only the first.
 fn check() -> Result {
-    let parts = [schema::check(), snapshots::check(), tidy::run()];
+    let parts = [
+        schema::check(),
+        dialects::check(),
+        snapshots::check(),
+        tidy::run(),
+    ];
     let problems: Vec<String> = parts
         .into_iter()
         .filter_map(|part| part.err().map(|error| error.to_string()))
