@@ -79,6 +79,7 @@ const LAYERS: [Layer; 8] = [
             "hook-config",
             "hook-runner",
             "hook-audit",
+            "hook-dialect",
         ],
         never: &[MENTRA],
     },
