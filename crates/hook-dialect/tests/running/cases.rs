@@ -45,7 +45,7 @@ async fn judge(case: &Path, expect: &Value) {
             let hooks = DialectHooks::builder(Dialect::CLAUDE, &workspace).with_loaded(&loaded);
             match decided(case, &workspace, hooks.build()).await {
                 HookOutcome::Allow => ("allow", String::new()),
-                HookOutcome::Deny(reason) => ("deny", reason.to_string()),
+                HookOutcome::Deny(reason) => ("deny", reason.clone()),
                 HookOutcome::Modify { input, .. } => {
                     assert_eq!(*input.value(), expect["input"], "{name}");
                     ("modify", String::new())
