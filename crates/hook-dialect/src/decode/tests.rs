@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Dialect, Verdict};
+use crate::{Dialect, FailurePolicy, Verdict, merge};
 
 fn decode(profile: Profile, event: &str, exit: i32, stdout: &str, stderr: &str) -> HookOutput {
     let (out, err) = (stdout.as_bytes(), stderr.as_bytes());
@@ -346,7 +346,14 @@ proptest! {
         for dialect in [Dialect::CLAUDE, Dialect::CODEX, Dialect::SHARED] {
             let decode = |profile| decode_output(exit, &stdout, &stderr, event, profile);
             let (strict, guarded) = (decode(dialect.strict()), decode(dialect.guarded()));
-            prop_assert_eq!(strict.stdout, guarded.stdout.clone());
+            prop_assert_eq!(&strict.stdout, &guarded.stdout);
+            let row = event.map_or(&dialect.other, |event| dialect.event_or_other(event));
+            let settled = |output: &HookOutput, profile| {
+                output.clone().settled(row, FailurePolicy::Unwritten, profile)
+            };
+            let outputs = [settled(&strict, dialect.strict()), settled(&guarded, dialect.guarded())];
+            let strongest = outputs.iter().map(|output| Verdict::from(output.decision)).max();
+            prop_assert_eq!(Some(merge(&outputs).decision), strongest);
             let (strict, verdict) = (Verdict::from(strict.decision), Verdict::from(guarded.decision));
             prop_assert!(verdict == strict || verdict == Verdict::Deny, "{:?} {:?}", strict, guarded);
         }

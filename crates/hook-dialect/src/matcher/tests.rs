@@ -241,6 +241,14 @@ proptest! {
     }
 
     #[test]
+    fn no_pattern_takes_more_than_its_steps_on_a_long_text(pattern in pieces(), piece in subject()) {
+        let text: String = piece.chars().cycle().take(200).collect();
+        if let Ok(pattern) = Pattern::parse(&pattern) {
+            prop_assert!(pattern.search(&text).steps <= MAX_STEPS);
+        }
+    }
+
+    #[test]
     fn any_text_is_a_matcher_that_answers_within_its_bounds(pattern in any::<String>(), query in ".{0,200}") {
         for mode in [CLAUDE, CODEX] {
             let matcher = Matcher::parse(Some(&pattern), mode);
