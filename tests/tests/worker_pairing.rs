@@ -160,13 +160,14 @@ struct Tally {
     timeout: Duration,
     /// How far beyond its deadline each waited, the longest last.
     beyond: Vec<Duration>,
-    /// How long one took at most.
-    longest: Duration,
+    /// How long one took at most, and as what it came out.
+    longest: (Duration, String),
 }
 
 impl Tally {
     fn of(all: Vec<Came>, timeout: Duration) -> Self {
-        let longest = all.iter().map(|came| came.took).max().unwrap_or_default();
+        let longest = all.iter().max_by_key(|came| came.took);
+        let longest = longest.map(|came| (came.took, came.out.clone()));
         let mut out = BTreeMap::new();
         let mut beyond = Vec::with_capacity(all.len());
         for came in all {
@@ -186,7 +187,7 @@ impl Tally {
             out,
             timeout,
             beyond,
-            longest,
+            longest: longest.unwrap_or_default(),
         };
         if let Some(bound) = bound() {
             assert!(tally.worst() <= bound, "{tally}");
@@ -222,10 +223,11 @@ impl fmt::Display for Tally {
         let late = self.beyond.iter().filter(|beyond| !beyond.is_zero());
         write!(
             f,
-            "{:?}; one took {:?} at most; beyond the deadline of {:?} waited {}: worst {:?}, p99.9 {:?} of all, {:?} of those, \
+            "{:?}; one took {:?} at most, and was {}; beyond the deadline of {:?} waited {}: worst {:?}, p99.9 {:?} of all, {:?} of those, \
              median {:?} of those",
             self.out,
-            self.longest,
+            self.longest.0,
+            self.longest.1,
             self.timeout,
             late.count(),
             self.worst(),
