@@ -50,11 +50,13 @@
 //! | [`HookOutput::settled`], [`FailurePolicy`] | what the failure of a hook means |
 //! | [`merge`], [`MergedOutcome`] | what several hooks said together |
 //! | [`config`] | what an agent's own files declare |
+//! | [`bridge`] | the other way round: the chain's hooks inside an agent |
 //! | [`run::DialectHooks`] | running hooks: in the chain around tool calls, and at every other event |
 //! | [`stderr_summary`] | a few characters for a report |
 //!
 //! The minimum supported Rust version is 1.88.
 
+pub mod bridge;
 pub mod config;
 mod decode;
 pub mod dialect;

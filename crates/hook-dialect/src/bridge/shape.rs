@@ -1,0 +1,75 @@
+//! Results in the shape that an agent expects of its tools.
+
+use hook_contract::Json;
+use serde_json::Value;
+
+use super::table::Bridge;
+
+/// Members whose text is a word that the agent knows, and not for anybody to read.
+const WORDS: [&str; 2] = ["type", "status"];
+
+/// `output` in the shape of this tool's results, if it has or can be given one.
+pub(super) fn fitted(bridge: &Bridge, tool: &str, original: &Json, output: &Json) -> Option<Json> {
+    if tool.starts_with(bridge.any_shape) {
+        // `null` is taken for nothing.
+        let null = output.is_null();
+        return Some(if null { text("null") } else { output.clone() });
+    }
+    if alike(original, output) {
+        return Some(output.clone());
+    }
+    with_text(bridge, tool, original, &text_of(output))
+}
+
+/// This text as a result of the tool, if it is known where it goes.
+pub(super) fn with_text(bridge: &Bridge, tool: &str, original: &Json, new: &str) -> Option<Json> {
+    if tool.starts_with(bridge.any_shape) {
+        return Some(text(new));
+    }
+    let place = bridge.texts.iter().find(|place| place.tool == tool)?;
+    let mut result = original.value().clone();
+    let way = place.path.iter();
+    let slot = way
+        .copied()
+        .try_fold(&mut result, |at, name| at.get_mut(name))?;
+    if !slot.is_string() {
+        return None;
+    }
+    *slot = Value::from(new);
+    for name in place.blank {
+        if let Some(other) = result.get_mut(name).filter(|other| other.is_string()) {
+            *other = Value::from("");
+        }
+    }
+    Some(Json::from(result))
+}
+
+/// A result as text.
+pub(super) fn text_of(output: &Json) -> String {
+    output
+        .as_str()
+        .map_or_else(|| output.text().to_owned(), str::to_owned)
+}
+
+fn text(text: &str) -> Json {
+    Json::from(Value::from(text))
+}
+
+/// Whether `new` has the members of `old` and no others, each of the same type, and of a list only such elements as
+/// the old one has.
+fn alike(old: &Value, new: &Value) -> bool {
+    match (old, new) {
+        (Value::Object(old), Value::Object(new)) => {
+            old.len() == new.len()
+                && old.iter().all(|(name, old)| {
+                    let word = WORDS.contains(&name.as_str()) && old.is_string();
+                    new.get(name)
+                        .is_some_and(|new| alike(old, new) && (!word || old == new))
+                })
+        }
+        (Value::Array(old), Value::Array(new)) => {
+            new.iter().all(|new| old.iter().any(|old| alike(old, new)))
+        }
+        _ => std::mem::discriminant(old) == std::mem::discriminant(new),
+    }
+}

@@ -1,0 +1,153 @@
+//! What is known of each agent.
+
+use super::row::{BridgeRow, OutcomeOf, Refusal, Replacement, Rewrite};
+use crate::{Dialect, dialect::Fact};
+
+/// How one agent's tool events are put to the chain, and the chain's outcome to the agent.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Bridge {
+    /// The agent.
+    pub dialect: &'static Dialect,
+    /// The events at which the chain is asked. At any other event of the agent there is nothing to say.
+    pub rows: &'static [BridgeRow],
+    /// The variable in which the agent names the root of its project.
+    pub project: Option<&'static str>,
+    /// Tools of whose rewritten input the agent takes the member `command` alone.
+    pub(super) by_command: &'static [&'static str],
+    /// What the names of tools begin with whose results may be of any shape.
+    pub(super) any_shape: &'static str,
+    /// Where results of other tools hold what the model reads.
+    pub(super) texts: &'static [TextOf],
+}
+
+/// Where the results of a tool hold what the model reads.
+#[derive(Debug)]
+pub(super) struct TextOf {
+    pub(super) tool: &'static str,
+    /// The way to the text.
+    pub(super) path: &'static [&'static str],
+    /// Other members with text, which must not outlive it.
+    pub(super) blank: &'static [&'static str],
+}
+
+const AFTER: Option<OutcomeOf> = Some(OutcomeOf {
+    fact: Fact::ToolResponse,
+    is_error: false,
+});
+
+const BEFORE: BridgeRow = BridgeRow {
+    event: "PreToolUse",
+    call_id: Fact::ToolUseId,
+    outcome: None,
+    refusal: Refusal::Permission,
+    rewrite: Rewrite::Alone,
+    replacement: Replacement::Beside,
+    installed: true,
+};
+
+static CLAUDE: Bridge = Bridge {
+    dialect: Dialect::CLAUDE,
+    rows: &[
+        BEFORE,
+        // An inline command of a skill. A rewrite is never taken there. Versions before 2.1.332 ask about the unknown
+        // event when they start, so that nobody's settings get it unasked.
+        BridgeRow {
+            event: "PreSkillShellCommand",
+            rewrite: Rewrite::Unsaid,
+            installed: false,
+            ..BEFORE
+        },
+        BridgeRow {
+            event: "PostToolUse",
+            outcome: AFTER,
+            refusal: Refusal::Block,
+            rewrite: Rewrite::Unsaid,
+            replacement: Replacement::InShape,
+            ..BEFORE
+        },
+        BridgeRow {
+            event: "PostToolUseFailure",
+            outcome: Some(OutcomeOf {
+                fact: Fact::Error,
+                is_error: true,
+            }),
+            refusal: Refusal::Block,
+            rewrite: Rewrite::Unsaid,
+            ..BEFORE
+        },
+    ],
+    project: Some("CLAUDE_PROJECT_DIR"),
+    by_command: &[],
+    any_shape: "mcp__",
+    texts: &[
+        TextOf {
+            tool: "Bash",
+            path: &["stdout"],
+            blank: &["stderr"],
+        },
+        TextOf {
+            tool: "PowerShell",
+            path: &["stdout"],
+            blank: &["stderr"],
+        },
+        TextOf {
+            tool: "Read",
+            path: &["file", "content"],
+            blank: &[],
+        },
+    ],
+};
+
+static CODEX: Bridge = Bridge {
+    dialect: Dialect::CODEX,
+    rows: &[
+        BridgeRow {
+            rewrite: Rewrite::WithAllow,
+            ..BEFORE
+        },
+        // It has no identifier of the call.
+        BridgeRow {
+            event: "PermissionRequest",
+            call_id: Fact::TurnId,
+            refusal: Refusal::Behavior,
+            rewrite: Rewrite::Unsaid,
+            ..BEFORE
+        },
+        BridgeRow {
+            event: "PostToolUse",
+            outcome: AFTER,
+            refusal: Refusal::Block,
+            rewrite: Rewrite::Unsaid,
+            replacement: Replacement::AsReason,
+            ..BEFORE
+        },
+    ],
+    project: None,
+    by_command: &["Bash", "apply_patch"],
+    any_shape: "mcp__",
+    texts: &[],
+};
+
+impl Bridge {
+    /// Claude Code.
+    pub const CLAUDE: &'static Self = &CLAUDE;
+    /// Codex CLI.
+    pub const CODEX: &'static Self = &CODEX;
+    /// The agents that can call the chain.
+    pub const ALL: [&'static Self; 2] = [Self::CLAUDE, Self::CODEX];
+
+    /// The bridge into the agent of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        Self::ALL
+            .into_iter()
+            .find(|bridge| bridge.dialect.name == name)
+    }
+
+    /// The row of an event at which the chain is asked.
+    #[must_use]
+    pub fn row(&self, event: &str) -> Option<&'static BridgeRow> {
+        self.rows.iter().find(|row| row.event == event)
+    }
+}

@@ -1,0 +1,277 @@
+use hook_contract::HookOutcome;
+use serde_json::json;
+
+use super::*;
+
+fn asked(bridge: &'static Bridge, payload: &str) -> Asked {
+    match bridge.read(payload.as_bytes()) {
+        Ok(Reading::Tool(asked)) => *asked,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn before(bridge: &'static Bridge, tool: &str, input: &str) -> Asked {
+    asked(
+        bridge,
+        &format!(
+            r#"{{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"{tool}","tool_input":{input},"tool_use_id":"t"}}"#
+        ),
+    )
+}
+
+fn after(bridge: &'static Bridge, tool: &str, result: &str) -> Asked {
+    asked(
+        bridge,
+        &format!(
+            r#"{{"session_id":"s","hook_event_name":"PostToolUse","tool_name":"{tool}","tool_input":{{}},"tool_response":{result},"tool_use_id":"t"}}"#
+        ),
+    )
+}
+
+fn said(answer: &Answer) -> serde_json::Value {
+    let (Answer::Nothing { stdout } | Answer::Said { stdout, .. } | Answer::Refused { stdout, .. }) =
+        answer;
+    serde_json::from_str(stdout).expect("an object")
+}
+
+#[track_caller]
+fn fault(bridge: &'static Bridge, payload: &str) -> String {
+    bridge
+        .read(payload.as_bytes())
+        .expect_err("no payload")
+        .to_string()
+}
+
+#[test]
+fn a_payload_that_is_not_known_is_a_fault_that_says_why() {
+    let claude = Bridge::CLAUDE;
+    let cases = [
+        (
+            " \n",
+            "Claude Code sent nothing on standard input; this command is for its hook settings",
+        ),
+        (
+            "[]",
+            "what Claude Code sent is no JSON object: invalid type: sequence, expected an object at line 1 column 0",
+        ),
+        (
+            r#"{"hook_event_name":"PreToolUse","session_id":"s","hook_event_name":"Stop"}"#,
+            "`hook_event_name` stands twice in what Claude Code sent, and has two readings",
+        ),
+        (
+            r#"{"session_id":"s"}"#,
+            "`hook_event_name` is missing in what Claude Code sent; Claude Code may be newer than 2.1.332, and this \
+             program too old for it",
+        ),
+        (
+            r#"{"hook_event_name":"BeforeTool","tool_name":"x"}"#,
+            "`BeforeTool` is no event of Claude Code 2.1.332; leave it out of the hook settings, or use a newer hookchain",
+        ),
+        (
+            r#"{"hook_event_name":"PreToolUse","session_id":"s","tool_name":""}"#,
+            "`tool_name` is not a text in what Claude Code sent; Claude Code may be newer than 2.1.332, and this program \
+             too old for it",
+        ),
+    ];
+    for (payload, message) in cases {
+        assert_eq!(fault(claude, payload), message);
+    }
+    let fault = claude.read(b"\xff{}").expect_err("no text");
+    assert_eq!(fault.to_string(), "what Claude Code sent is not UTF-8");
+}
+
+#[test]
+fn nothing_of_a_tool_event_may_be_missing_or_of_another_type() {
+    let whole = json!({
+        "session_id": "s", "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": {},
+        "tool_response": null, "tool_use_id": "t", "news": [1],
+    });
+    for bridge in Bridge::ALL {
+        let read = |value: &serde_json::Value| bridge.read(value.to_string().as_bytes());
+        assert!(matches!(read(&whole), Ok(Reading::Tool(_))));
+        for name in [
+            "session_id",
+            "hook_event_name",
+            "tool_name",
+            "tool_input",
+            "tool_response",
+            "tool_use_id",
+        ] {
+            let mut less = whole.clone();
+            less.as_object_mut().expect("an object").remove(name);
+            assert!(matches!(read(&less), Err(PayloadFault::Missing { name: n, .. }) if n == name));
+            if !["tool_input", "tool_response"].contains(&name) {
+                let mut other = whole.clone();
+                other[name] = json!(7);
+                assert!(
+                    matches!(read(&other), Err(PayloadFault::NotText { name: n, .. }) if n == name)
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_agent_is_the_subagent_where_one_calls() {
+    let with = |agent: &str| {
+        let payload = format!(
+            r#"{{"session_id":"s"{agent},"hook_event_name":"PreToolUse","tool_name":"x","tool_input":1,"tool_use_id":"t"}}"#
+        );
+        asked(Bridge::CODEX, &payload).call.agent_id
+    };
+    assert_eq!(with(""), "s");
+    assert_eq!(with(r#","agent_id":null"#), "s");
+    assert_eq!(with(r#","agent_id":"a1""#), "a1");
+}
+
+#[test]
+fn an_input_or_a_result_with_two_readings_is_never_asked_about() {
+    let twice = before(Bridge::CLAUDE, "x", r#"{"a":1,"a":2}"#);
+    let error = twice.request("/w".as_ref()).expect_err("two readings");
+    assert!(error.to_string().starts_with(
+        "denied before any hook was asked: the input of the call cannot be read as one value ("
+    ));
+    let half = after(Bridge::CLAUDE, "x", r#""\ud800""#);
+    let error = half.request("/w".as_ref()).expect_err("half a character");
+    assert!(error.to_string().contains("the result of the call"));
+}
+
+#[test]
+fn codex_takes_the_command_alone_and_no_rewrite_loses_a_part() {
+    let asked = before(Bridge::CODEX, "Bash", r#"{"command":"a"}"#);
+    let answer = |input| asked.answer(&HookOutcome::modify(input), &[]);
+    assert_eq!(
+        said(&answer(json!({"command": "b"}))),
+        json!({"hookSpecificOutput": {
+            "hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": {"command": "b"}
+        }})
+    );
+    for input in [
+        json!({"command": "b", "timeout": 5}),
+        json!({"command": 7}),
+        json!({}),
+    ] {
+        assert!(matches!(answer(input), Answer::Refused { .. }));
+    }
+    let other = before(Bridge::CODEX, "mcp__a__b", r#"{"text":"a"}"#);
+    let answer = other.answer(&HookOutcome::modify(json!({"text": "b", "more": 1})), &[]);
+    assert!(matches!(answer, Answer::Said { .. }));
+}
+
+#[test]
+fn a_rewrite_that_a_request_for_permission_cannot_take_is_a_refusal_unless_it_changes_nothing() {
+    let asked = asked(
+        Bridge::CODEX,
+        r#"{"session_id":"s","turn_id":"7","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"a","description":"why"}}"#,
+    );
+    let answer = |input| asked.answer(&HookOutcome::modify(input), &[]);
+    assert_eq!(
+        answer(json!({"command": "a"})),
+        Answer::Nothing {
+            stdout: String::new()
+        }
+    );
+    let refused = answer(json!({"command": "b"}));
+    assert_eq!(
+        said(&refused)["hookSpecificOutput"]["decision"]["behavior"],
+        "deny"
+    );
+}
+
+#[test]
+fn another_result_gets_the_shape_of_the_tool() {
+    let result = r#"{"stdout":"secret","stderr":"s","interrupted":false,"isImage":false}"#;
+    let asked = after(Bridge::CLAUDE, "Bash", result);
+    let output = |outcome: &HookOutcome| {
+        said(&asked.answer(outcome, &[]))["hookSpecificOutput"]["updatedToolOutput"].clone()
+    };
+    let text = json!({"stdout": "o", "stderr": "", "interrupted": false, "isImage": false});
+    assert_eq!(output(&HookOutcome::replace(json!("o"), false)), text);
+    let whole = json!({"stdout": "o", "stderr": "e", "interrupted": true, "isImage": false});
+    assert_eq!(output(&HookOutcome::replace(whole.clone(), false)), whole);
+    let other = output(&HookOutcome::replace(json!({"stdout": "o"}), false));
+    assert_eq!(other["stdout"], r#"{"stdout":"o"}"#);
+    let withheld = output(&HookOutcome::deny("why"));
+    assert_eq!(withheld["stdout"], "[a hook withheld this result: why]");
+    assert_eq!(withheld["stderr"], "");
+}
+
+#[test]
+fn a_result_that_stays_visible_is_said_to_be() {
+    let asked = after(
+        Bridge::CLAUDE,
+        "Write",
+        r#"{"type":"create","content":"secret"}"#,
+    );
+    let Answer::Refused { stderr, .. } = asked.answer(&HookOutcome::deny("why"), &[]) else {
+        panic!("refused")
+    };
+    assert_eq!(
+        stderr,
+        "why\nClaude Code cannot withhold this result of Write, and you may have seen it; do not use it\n"
+    );
+    let Answer::Refused { stderr, .. } = asked.answer(&HookOutcome::replace(json!("o"), true), &[])
+    else {
+        panic!("beside it")
+    };
+    assert_eq!(
+        stderr,
+        "a hook put another result in the place of this one, which Claude Code cannot take out for Write; use this one \
+         alone:\n[a hook marked this result as a failure]\no\n"
+    );
+    // The same members with the same words: it is a result of the tool.
+    let alike = asked.answer(
+        &HookOutcome::replace(json!({"type": "create", "content": ""}), false),
+        &[],
+    );
+    assert!(matches!(alike, Answer::Said { .. }));
+    let word = asked.answer(
+        &HookOutcome::replace(json!({"type": "other", "content": ""}), false),
+        &[],
+    );
+    assert!(matches!(word, Answer::Refused { .. }));
+}
+
+#[test]
+fn an_answer_of_the_other_moment_is_a_denial() {
+    let asked = before(Bridge::CLAUDE, "x", "{}");
+    let answer = asked.answer(&HookOutcome::replace(json!(1), false), &[]);
+    assert!(matches!(answer, Answer::Refused { .. }));
+    let asked = after(Bridge::CODEX, "x", "1");
+    let answer = asked.answer(&HookOutcome::modify(json!({})), &[]);
+    assert!(matches!(answer, Answer::Refused { .. }));
+}
+
+#[test]
+fn digits_and_reasons_arrive_as_they_are() {
+    let asked = before(Bridge::CLAUDE, "x", r#"{"id":1}"#);
+    let input =
+        hook_contract::Json::parse(r#"{"id":123456789012345678901234567890.50}"#).expect("JSON");
+    let Answer::Said { stdout, .. } = asked.answer(&HookOutcome::modify(input), &[]) else {
+        panic!("said")
+    };
+    assert!(stdout.contains(r#""updatedInput":{"id":123456789012345678901234567890.50}"#));
+    let Answer::Refused { stderr, .. } = asked.answer(&HookOutcome::deny(" \n"), &[]) else {
+        panic!("refused")
+    };
+    assert_eq!(
+        stderr,
+        "the hooks of this workspace denied it, and gave no reason\n"
+    );
+}
+
+#[test]
+fn what_was_passed_over_is_told_to_the_user_whatever_is_decided() {
+    let asked = before(Bridge::CODEX, "x", "{}");
+    let told = ["hook 'a' broke".to_owned()];
+    for outcome in [
+        HookOutcome::Allow,
+        HookOutcome::deny("no"),
+        HookOutcome::modify(json!({"a": 1})),
+    ] {
+        assert_eq!(
+            said(&asked.answer(&outcome, &told))["systemMessage"],
+            "hook 'a' broke"
+        );
+    }
+}
