@@ -6,6 +6,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, error::ErrorKind
 use hook_contract::HookEvent;
 
 use crate::{
+    bridge::BridgeArgs,
     check::CheckArgs,
     command_error::CommandError,
     consult::RecordArgs,
@@ -62,6 +63,7 @@ pub(crate) enum Command {
     Log(LogArgs),
     Stats(StatsArgs),
     Replay(ReplayArgs),
+    Bridge(BridgeArgs),
     Init(InitArgs),
     Schema(SchemaArgs),
     Completions(CompletionsArgs),

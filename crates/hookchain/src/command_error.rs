@@ -8,6 +8,7 @@ use hook_dialect::{PayloadError, config::DialectConfigError};
 use thiserror::Error as ThisError;
 
 use crate::{
+    bridge::SettingsError,
     consult::CallError,
     fire::FactsError,
     init::InitError,
@@ -59,6 +60,9 @@ pub(crate) enum CommandError {
         error: InitError,
         hint: Option<String>,
     },
+    /// An agent's settings could not be changed or read.
+    #[error(transparent)]
+    AgentSettings(#[from] SettingsError),
     /// Records could not be read.
     #[error("cannot read records")]
     Records(#[source] ReadError),
@@ -91,7 +95,8 @@ impl CommandError {
             Self::Init {
                 hint: Some(hint), ..
             } => Some(format!("error: {self}\n{hint}")),
-            Self::Records(_)
+            Self::AgentSettings(_)
+            | Self::Records(_)
             | Self::Verify(_)
             | Self::Find(_)
             | Self::Copy(_)

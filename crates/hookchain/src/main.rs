@@ -4,6 +4,7 @@
 //! operator must know on standard error, and says how the process ends. Nothing else ends it.
 
 mod agents;
+mod bridge;
 mod check;
 mod cli;
 mod command_error;
@@ -37,6 +38,10 @@ use crate::{
 };
 
 fn main() -> ExitCode {
+    // An agent waits for it at every call: what the other commands take is not even put together.
+    if let Some(status) = bridge::answer_at_once() {
+        return status.into();
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
@@ -51,6 +56,7 @@ fn main() -> ExitCode {
         Command::Log(args) => log::run(args, output),
         Command::Stats(args) => stats::run(args, output),
         Command::Replay(args) => replay::run(args, output),
+        Command::Bridge(args) => bridge::run(args, output),
         Command::Init(args) => init::run(args, output),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => manual::completions(args),

@@ -75,9 +75,12 @@ fn write_all(directory: &Path) -> Result<(), CommandError> {
         |source| CommandError::WriteFile { path, source }
     };
     fs::create_dir_all(directory).map_err(failed(directory))?;
-    let command = command();
-    let below: Vec<Command> = command.get_subcommands().cloned().collect();
-    for command in std::iter::once(command).chain(below) {
+    let mut commands = vec![command()];
+    while let Some(command) = commands.pop() {
+        let below = command
+            .get_subcommands()
+            .filter(|below| below.get_name() != "help");
+        commands.extend(below.cloned());
         let name = command.get_display_name().unwrap_or(command.get_name());
         let path = directory.join(format!("{name}.1"));
         let page = page(command).map_err(failed(&path))?;

@@ -13,6 +13,8 @@ pub(crate) enum Status {
     WrongUsage,
     /// The call was denied.
     Denied,
+    /// An agent's call is blocked, in the way in which agents are told.
+    Blocked,
     /// This signal ended it.
     Signalled(u8),
 }
@@ -22,7 +24,7 @@ impl From<Status> for ExitCode {
         Self::from(match status {
             Status::Done => 0,
             Status::Trouble => 1,
-            Status::WrongUsage => 2,
+            Status::WrongUsage | Status::Blocked => 2,
             Status::Denied => 3,
             // What a shell reports of a program that died of the signal.
             Status::Signalled(signal) => 128_u8.saturating_add(signal),

@@ -35,6 +35,18 @@ fn commands() -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
+/// The commands below a command.
+fn below(command: &str) -> Vec<String> {
+    let help = stdout(&[command, "--help"]);
+    let listed = help.split("Commands:\n").nth(1).unwrap_or_default();
+    let names = listed.lines().take_while(|line| !line.is_empty());
+    names
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .map(str::to_owned)
+        .collect()
+}
+
 #[test]
 fn every_command_and_option_is_in_the_manual() {
     let desk = Desk::empty();
@@ -63,6 +75,11 @@ fn every_command_and_option_is_in_the_manual() {
             "{overview}"
         );
         expected.push(file);
+        expected.extend(
+            below(&command)
+                .iter()
+                .map(|below| format!("hookchain-{command}-{below}.1")),
+        );
     }
     let pages = fs::read_dir(desk.path().join("man/man1")).expect("the pages");
     let mut pages: Vec<_> = pages

@@ -1,0 +1,14 @@
+//! The bridge as agents start it: the real binary, real hooks, real settings files.
+
+#[cfg(test)]
+mod answers;
+#[cfg(test)]
+mod desk;
+#[cfg(test)]
+mod failures;
+#[cfg(test)]
+mod recorded;
+#[cfg(test)]
+mod settings;
+#[cfg(test)]
+mod trust;
