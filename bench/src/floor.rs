@@ -14,6 +14,7 @@ use std::{
     os::{fd::FromRawFd, unix::ffi::OsStrExt},
     path::Path,
     ptr,
+    time::Duration,
 };
 
 /// Starts the program, gives it the input, and returns what it printed.
@@ -22,13 +23,36 @@ use std::{
 ///
 /// Whatever the system answered.
 pub fn ask(program: &Path, input: &[u8]) -> io::Result<Vec<u8>> {
-    let mut started = PingPong::start(&[program.display().to_string()])?;
+    ask_words(&[program.display().to_string()], input)
+}
+
+/// The same with arguments.
+///
+/// # Errors
+///
+/// Whatever the system answered.
+pub fn ask_words(words: &[String], input: &[u8]) -> io::Result<Vec<u8>> {
+    let mut started = PingPong::start(words)?;
     if let Some(mut stdin) = started.stdin.take() {
         stdin.write_all(input)?;
     }
     let mut printed = Vec::new();
     started.stdout.read_to_end(&mut printed)?;
     Ok(printed)
+}
+
+/// The time on the clock that every process of the machine shares.
+#[must_use]
+pub fn now() -> Duration {
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: the pointer is valid for the call, and the clock exists.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut time) };
+    let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
+    Duration::from_secs(seconds)
+        + Duration::from_nanos(u64::try_from(time.tv_nsec).unwrap_or_default())
 }
 
 /// The least that a question to a program that runs already can cost: a write and a read that block.

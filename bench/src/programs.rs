@@ -18,6 +18,25 @@ int main(void) {
 }
 "#;
 
+/// Notes the time at which it was started, then does the same.
+const C_STAMP: &str = r#"
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+int main(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    static char buffer[65536];
+    while (read(0, buffer, sizeof buffer) > 0) {}
+    FILE *stamp = fopen("stamp", "w");
+    if (!stamp) return 1;
+    fprintf(stamp, "%lld", now.tv_sec * 1000000000LL + now.tv_nsec);
+    fclose(stamp);
+    static const char answer[] = "{\"decision\":\"allow\"}\n";
+    return write(1, answer, sizeof answer - 1) != sizeof answer - 1;
+}
+"#;
+
 /// Allows each line that it reads, until its input ends.
 const C_LINES: &str = r#"
 #include <unistd.h>
@@ -53,6 +72,8 @@ const SHELL: &str = "#!/bin/sh\ncat >/dev/null\necho '{\"decision\":\"allow\"}'\
 pub struct Programs {
     /// A C program.
     pub c: PathBuf,
+    /// The same, which writes the nanoseconds of [`floor::now`](crate::floor::now) at its start into the file `stamp`.
+    pub stamp: PathBuf,
     /// A shell script.
     pub shell: PathBuf,
     /// The words of programs that answer line by line, with the name of their language: C, and Python
@@ -73,6 +94,8 @@ impl Programs {
             directory.join("hook.sh"),
         );
         compile(C, &source, &c)?;
+        let stamp = directory.join("hook-stamp");
+        compile(C_STAMP, &directory.join("stamp.c"), &stamp)?;
         fs::write(&shell, SHELL)?;
         fs::set_permissions(&shell, fs::Permissions::from_mode(0o755))?;
         let c_lines = directory.join("lines");
@@ -103,7 +126,12 @@ impl Programs {
             fs::write(&script, text)?;
             lines.push((language, vec![interpreter, script.display().to_string()]));
         }
-        Ok(Self { c, shell, lines })
+        Ok(Self {
+            c,
+            stamp,
+            shell,
+            lines,
+        })
     }
 }
 

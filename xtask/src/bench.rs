@@ -9,13 +9,16 @@ use crate::{
 pub(crate) fn run(options: &[&str]) -> Result {
     if let Some(unknown) = options
         .iter()
-        .find(|option| !matches!(**option, "--quick" | "--workers" | "--peer"))
+        .find(|option| !matches!(**option, "--quick" | "--workers" | "--bridge" | "--peer"))
     {
         return Err(format!(
-            "`{unknown}` is no option of bench; there are --quick, --workers and --peer"
+            "`{unknown}` is no option of bench; there are --quick, --workers, --bridge and --peer"
         )
         .into());
     }
+    // What agents start: the table looks for it beside itself.
+    let mut command = cargo();
+    succeed(command.args(["build", "--quiet", "--release", "--package", "hookchain"]))?;
     let mut table = cargo();
     table.args([
         "run",

@@ -1,12 +1,13 @@
 //! Prints the table of `docs/performance.md`: every row of spec 08, measured on this machine.
 //!
-//! usage: `table [--quick] [--workers]` (a tenth of the rounds, to see that it runs; only the rows
-//! about workers)
+//! usage: `table [--quick] [--workers] [--bridge]` (a tenth of the rounds, to see that it runs; only the rows
+//! about workers; only those about the bridge, for which the command must have been built beside this program)
 
 use std::process::ExitCode;
 
 use hookchain_bench::{allocations::Counting, programs::Programs};
 
+mod bridge;
 mod in_process;
 mod peer;
 mod processes;
@@ -21,7 +22,7 @@ static ALLOCATOR: Counting = Counting::new();
 
 fn main() -> ExitCode {
     let has = |option: &str| std::env::args().any(|argument| argument == option);
-    match measure(if has("--quick") { 30 } else { 300 }, has("--workers")) {
+    match measure(if has("--quick") { 30 } else { 300 }, &has) {
         Ok(rows) => show(&rows),
         Err(error) => {
             report(&format!("the benchmark could not be run: {error}"));
@@ -30,11 +31,14 @@ fn main() -> ExitCode {
     }
 }
 
-fn measure(rounds: usize, only_workers: bool) -> std::io::Result<Vec<Row>> {
+fn measure(rounds: usize, has: &dyn Fn(&str) -> bool) -> std::io::Result<Vec<Row>> {
     let directory = tempfile::tempdir()?;
     let programs = Programs::build(directory.path())?;
-    if only_workers {
+    if has("--workers") {
         return workers::rows(&programs, rounds);
+    }
+    if has("--bridge") {
+        return bridge::rows(&programs, rounds);
     }
     let mut rows = in_process::rows(rounds)?;
     rows.push(in_process::memory(&programs)?);
@@ -42,6 +46,7 @@ fn measure(rounds: usize, only_workers: bool) -> std::io::Result<Vec<Row>> {
     rows.extend(processes::rows(&programs, rounds, "")?);
     rows.extend(processes::at_once(&programs, rounds)?);
     rows.extend(workers::rows(&programs, rounds)?);
+    rows.extend(bridge::rows(&programs, rounds)?);
     let ballast = processes::hold(1 << 30);
     rows.extend(processes::rows(&programs, rounds, ", 1 GiB held")?);
     drop(ballast);

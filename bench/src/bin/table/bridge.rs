@@ -1,0 +1,93 @@
+//! The rows about the bridge: what a call costs in an agent that starts it.
+
+use std::{fs, io, path::Path, time::Duration};
+
+use hookchain_bench::{
+    floor,
+    measure::{by_turns, ratio},
+    programs::Programs,
+};
+
+use crate::row::{Row, shown};
+
+/// A call as Claude Code sends it.
+const PAYLOAD: &[u8] = br#"{"session_id":"s","transcript_path":"/t.jsonl","cwd":"/repo","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git status","description":"Shows what has changed"},"tool_use_id":"toolu_01"}
+"#;
+
+/// The bridge, started for each call, as an agent starts it.
+pub(crate) fn rows(programs: &Programs, rounds: usize) -> io::Result<Vec<Row>> {
+    let command = std::env::current_exe()?.with_file_name("hookchain");
+    if !command.is_file() {
+        let message =
+            "the command `hookchain` is not beside this program; cargo xtask bench builds it";
+        return Err(io::Error::other(message));
+    }
+    let unguarded = Workspace::new(&command, &programs.c, "Write")?;
+    let guarded = Workspace::new(&command, &programs.stamp, "Bash")?;
+    let (mut starts, mut failed) = (Vec::new(), Ok(()));
+    let [bare, passed, asked] = by_turns(
+        rounds,
+        [
+            &mut || drop(floor::ask(&programs.c, PAYLOAD)),
+            &mut || drop(floor::ask_words(&unguarded.words, PAYLOAD)),
+            &mut || match guarded.start() {
+                Ok(start) => starts.push(start),
+                Err(error) => failed = Err(error),
+            },
+        ],
+    );
+    failed?;
+    starts.sort_unstable();
+    let start = starts.get(starts.len() / 2).copied().unwrap_or_default();
+    let detail = |time| format!("{} to {}", shown(time), shown(bare));
+    Ok(vec![
+        Row::of_time(
+            "bridge, from its start to that of the first hook",
+            start,
+            Duration::from_millis(3),
+        ),
+        Row::of_comparison(
+            "bridge, a tool that no hook guards, to starting a C program",
+            ratio(passed, bare),
+            &detail(passed),
+        ),
+        Row::of_comparison(
+            "bridge, one hook, C program, to starting that alone",
+            ratio(asked, bare),
+            &detail(asked),
+        ),
+    ])
+}
+
+/// A workspace with one hook, and the bridge into it.
+struct Workspace {
+    directory: tempfile::TempDir,
+    words: Vec<String>,
+}
+
+impl Workspace {
+    fn new(command: &Path, hook: &Path, tool: &str) -> io::Result<Self> {
+        let directory = tempfile::tempdir()?;
+        fs::create_dir(directory.path().join(".basis"))?;
+        let hooks = serde_json::json!({"schema": 1, "hooks": [{"name": "hook", "command": [hook], "tools": [tool]}]});
+        fs::write(
+            directory.path().join(".basis/hooks.json"),
+            hooks.to_string(),
+        )?;
+        let words = ["bridge", "claude", "--workspace"].map(str::to_owned);
+        let words = [command.display().to_string()].into_iter().chain(words);
+        let words = words
+            .chain([directory.path().display().to_string()])
+            .collect();
+        Ok(Self { directory, words })
+    }
+
+    /// How long it takes from the start of the bridge to the first instruction of the hook.
+    fn start(&self) -> io::Result<Duration> {
+        let since = floor::now();
+        floor::ask_words(&self.words, PAYLOAD)?;
+        let stamp = fs::read_to_string(self.directory.path().join("stamp"))?;
+        let started = stamp.parse().map_err(io::Error::other)?;
+        Ok(Duration::from_nanos(started).saturating_sub(since))
+    }
+}
