@@ -38,8 +38,24 @@ fn commands() -> BTreeMap<String, BTreeSet<String>> {
         .take_while(|line| !line.is_empty())
         .filter_map(|line| line.split_whitespace().next())
         .filter(|name| *name != "help")
-        .map(|name| (name.to_owned(), options(&help(&[name]))))
+        .map(|name| (name.to_owned(), options_of(name)))
         .collect()
+}
+
+/// The options of a command, and of the commands below it.
+fn options_of(name: &str) -> BTreeSet<String> {
+    let own = help(&[name]);
+    let mut all = options(&own);
+    let below = own
+        .split_once("Commands:\n")
+        .map_or("", |(_, listed)| listed);
+    for line in below.lines().take_while(|line| !line.is_empty()) {
+        let word = line.split_whitespace().next().unwrap_or_default();
+        if word != "help" {
+            all.extend(options(&help(&[name, word])));
+        }
+    }
+    all
 }
 
 /// The pages of the book, and those beside it, by their names.

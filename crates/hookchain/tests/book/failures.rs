@@ -8,7 +8,23 @@ use super::{
 };
 
 /// Messages that are not those of an error type, each with its file.
-const OTHERS: [(&str, &str); 28] = [
+const OTHERS: [(&str, &str); 32] = [
+    (
+        "hookchain/src/bridge/error.rs",
+        "hookchain cannot judge this, and so it is blocked: {self}",
+    ),
+    (
+        "hookchain/src/bridge/install/entry.rs",
+        "hookchain gave no answer (exit status $s), and so this is blocked",
+    ),
+    (
+        "hookchain/src/bridge/install/guard.rs",
+        "its matcher `{pattern}` leaves other tools out; take the matcher away",
+    ),
+    (
+        "hookchain/src/bridge/install/guard.rs",
+        "in the background it decides nothing; take `async` away",
+    ),
     ("hook-runner/src/chain.rs", "denied by {who}: {reason}"),
     ("hook-runner/src/chain.rs", "denied by {who}"),
     ("hook-runner/src/chain.rs", "denied, because {who} {}"),
