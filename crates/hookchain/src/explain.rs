@@ -81,7 +81,7 @@ impl Desk {
             if index > 0 && self.format == Format::Human {
                 self.output.styled("\n").map_err(CommandError::Write)?;
             }
-            match Call::parse(&text) {
+            match Call::parse_one_of_many(&text, index + 1) {
                 Ok(call) => self.explain(&call)?,
                 Err(error) => {
                     status = Status::Trouble;

@@ -14,7 +14,8 @@ use super::{
 use crate::cli::CallArgs;
 
 const DEFAULT_AGENT_ID: &str = "cli";
-const DEFAULT_TOOL_CALL_ID: &str = "cli-1";
+/// What begins the identifier of a call that has none; its number follows.
+const DEFAULT_TOOL_CALL_ID: &str = "cli-";
 
 /// A call, or the result of one.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,13 +53,19 @@ struct Parts<'a> {
 impl Call {
     /// Reads a call from a JSON object.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, CallError> {
+        Self::parse_one_of_many(bytes, 1)
+    }
+
+    /// Reads the call of this number, from 1. Calls that have no identifier get one each: by it a kept program's answers
+    /// are told apart, and calls in records.
+    pub(crate) fn parse_one_of_many(bytes: &[u8], number: usize) -> Result<Self, CallError> {
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
             let before = String::from_utf8_lossy(valid);
             CallError::at(CallErrorKind::NotUtf8, Position::at(&before, before.len()))
         })?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Self::from_parts(&Parts::read(text)?)
+        Self::from_parts(&Parts::read(text)?, number)
     }
 
     /// Takes a call from flags; nothing when there are none.
@@ -74,14 +81,15 @@ impl Call {
         if let Some(error) = invalid {
             return Some(Err(error));
         }
-        Some(Self::from_parts(&Parts {
+        let parts = Parts {
             event: flags.event,
             tool_name: Some(tool_name),
             input: flags.input.as_deref(),
             output: flags.output.as_deref(),
             is_error: flags.is_error.then_some(true),
             ..Parts::default()
-        }))
+        };
+        Some(Self::from_parts(&parts, 1))
     }
 
     /// What is asked about it, unless its output has more than one reading.
@@ -100,7 +108,7 @@ impl Call {
         }
     }
 
-    fn from_parts(parts: &Parts<'_>) -> Result<Self, CallError> {
+    fn from_parts(parts: &Parts<'_>, number: usize) -> Result<Self, CallError> {
         let tool_name = match &parts.tool_name {
             None => return Err(CallErrorKind::Missing(Key::ToolName).into()),
             Some(name) if name.is_empty() => {
@@ -133,13 +141,11 @@ impl Call {
             }
             (_, None) => None,
         };
-        let or = |given: &Option<String>, default: &str| {
-            given.clone().unwrap_or_else(|| default.to_owned())
-        };
+        let (agent_id, tool_call_id) = (parts.agent_id.clone(), parts.tool_call_id.clone());
         let details = HookCall::new(
-            or(&parts.agent_id, DEFAULT_AGENT_ID),
+            agent_id.unwrap_or_else(|| DEFAULT_AGENT_ID.to_owned()),
             tool_name,
-            or(&parts.tool_call_id, DEFAULT_TOOL_CALL_ID),
+            tool_call_id.unwrap_or_else(|| format!("{DEFAULT_TOOL_CALL_ID}{number}")),
             input,
         );
         Ok(Self {

@@ -42,7 +42,7 @@ pub(super) async fn consult_each(
         if number > 1 && desk.format == Format::Human {
             desk.styled("\n")?;
         }
-        let call = match Call::parse(&text) {
+        let call = match Call::parse_one_of_many(&text, number) {
             Ok(call) => call,
             Err(error) => {
                 status = Status::Trouble;

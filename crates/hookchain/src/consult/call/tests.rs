@@ -35,6 +35,17 @@ fn what_is_not_given_has_a_default() {
 }
 
 #[test]
+fn each_of_many_has_an_identifier_of_its_own_unless_it_is_given() {
+    for (text, expected) in [
+        (r#"{"tool":"t","input":{}}"#, "cli-7"),
+        (r#"{"tool":"t","input":{},"tool_call_id":"c"}"#, "c"),
+    ] {
+        let call = Call::parse_one_of_many(text.as_bytes(), 7).expect("a call");
+        assert_eq!(call.details.tool_call_id, expected);
+    }
+}
+
+#[test]
 fn everything_can_be_given() {
     let text = r#"{"event":"post_tool_use","agent_id":"a","tool_call_id":"c","tool_name":"t",
         "input":{},"output":{"n":1.10},"is_error":true}"#;
