@@ -6,10 +6,12 @@
 //!    `true`, `false` and an empty text. A name is taken apart into words (`clientSecret`, `CLIENT_SECRET` and
 //!    `client-secret` are the same two), and it is secret when one word of it, or several in a row, is in the list. So
 //!    `access_token` is, and `max_tokens` is not.
-//!    The same holds for the `value` of an object whose `name`, `key`, `header` or `variable` before it is such a name.
+//!    The same holds for the `value` of an object whose `name`, `key`, `header` or `variable` is such a name, for the
+//!    second of two texts in a list, and for what follows `--name` in a list.
 //! 2. **By shape.** Within any text, a run of characters that looks like a secret of a well-known kind: see
-//!    [`Redaction::default`]. In running text, `name=value`, `name: value` and `--name value` are masked where rule 1
-//!    holds for the name.
+//!    [`Redaction::default`]. In running text, `name=value`, `name: value`, `--name value` and `<name>value</name>` are
+//!    masked where rule 1 holds for the name, and the password of `-u user:password`. A text that is JSON is masked as
+//!    JSON is.
 //!
 //! What is masked reads `[masked]`, or `[masked:github-token]` where the kind is known. The names of members are never
 //! masked.
@@ -32,11 +34,14 @@ const LONGEST_RUN: usize = 3;
 /// A name that is longer is no name that somebody gave a secret.
 const LONGEST_NAME: usize = 128;
 
-const KEYS: [&str; 26] = [
+const KEYS: [&str; 35] = [
     "accesskey",
     "accesstoken",
+    "accountkey",
+    "amzsignature",
     "apikey",
     "apitoken",
+    "authkey",
     "authorization",
     "authtoken",
     "bearertoken",
@@ -47,7 +52,11 @@ const KEYS: [&str; 26] = [
     "credential",
     "credentials",
     "encryptionkey",
+    "googsignature",
     "idtoken",
+    "jwt",
+    "masterkey",
+    "passcode",
     "passphrase",
     "passwd",
     "password",
@@ -58,8 +67,14 @@ const KEYS: [&str; 26] = [
     "secretkey",
     "secrets",
     "sessionid",
+    "sig",
+    "signingkey",
     "token",
 ];
+
+/// Words that say so only as the last of a name, and in running text not alone: `DB_PASS` is a secret, `PASS: 3` and `PWD`
+/// are none.
+const LAST_WORDS: [&str; 3] = ["auth", "pass", "pwd"];
 
 /// Which values are masked: by the names of members, and by the shapes of well-known secrets.
 ///
@@ -77,15 +92,17 @@ const KEYS: [&str; 26] = [
 #[derive(Clone, Debug)]
 pub struct Redaction {
     keys: HashSet<String>,
+    last_words: HashSet<String>,
     shapes: Vec<Shape>,
 }
 
 /// The names `password`, `secret`, `token`, `api key`, `access key`, `private key`, `encryption key`, `authorization`,
-/// `cookie`, `credential`, `passphrase`, `session id`, `connection string` and their usual compounds; and these shapes:
+/// `cookie`, `credential`, `passphrase`, `session id`, `connection string` and their usual compounds; names that end with
+/// `pass`, `pwd` or `auth`; and these shapes:
 ///
 /// | kind | shape |
 /// |---|---|
-/// | `private-key` | a PEM block `-----BEGIN … PRIVATE KEY-----` |
+/// | `private-key` | a block `-----BEGIN … PRIVATE KEY-----` of PEM or PGP, `AGE-SECRET-KEY-1` |
 /// | `aws-key` | `AKIA`, `ASIA` and 16 capital letters or digits |
 /// | `github-token` | `ghp_`, `gho_`, `ghu_`, `ghs_`, `ghr_`, `github_pat_` |
 /// | `gitlab-token` | `glpat-`, `gldt-`, `glrt-` |
@@ -96,6 +113,7 @@ pub struct Redaction {
 /// | `model-key` | `sk-` and 20 characters |
 /// | `package-token` | `npm_`, `pypi-`, `dckr_pat_`, `hf_` |
 /// | `jwt` | `eyJ…` with two points |
+/// | `vault-token` | `hvs.`, `hvb.` |
 /// | `bearer` | what follows `Bearer ` |
 /// | `basic` | what follows `Basic `, from 12 characters on |
 /// | `url-password` | the password of `scheme://user:password@host` |
@@ -103,6 +121,7 @@ impl Default for Redaction {
     fn default() -> Self {
         Self {
             keys: KEYS.map(str::to_owned).into(),
+            last_words: LAST_WORDS.map(str::to_owned).into(),
             shapes: shapes::well_known(),
         }
     }
@@ -114,6 +133,7 @@ impl Redaction {
     pub fn none() -> Self {
         Self {
             keys: HashSet::new(),
+            last_words: HashSet::new(),
             shapes: Vec::new(),
         }
     }
@@ -128,7 +148,9 @@ impl Redaction {
     /// Does not mask values because of this name.
     #[must_use]
     pub fn without_key(mut self, name: &str) -> Self {
-        self.keys.remove(&words(name).concat());
+        let name = words(name).concat();
+        self.keys.remove(&name);
+        self.last_words.remove(&name);
         self
     }
 
@@ -148,6 +170,19 @@ impl Redaction {
             return false;
         }
         let words = words(name);
+        let ends_so = words
+            .last()
+            .is_some_and(|last| last.len() < name.len() && self.last_words.contains(last));
+        ends_so || self.has_key(&words)
+    }
+
+    /// The same for the name of a member or an option, which is a name even where it is one word.
+    fn hides_member(&self, name: &str) -> bool {
+        name.len() <= LONGEST_NAME
+            && (self.hides(name) || self.last_words.contains(&name.to_lowercase()))
+    }
+
+    fn has_key(&self, words: &[String]) -> bool {
         (0..words.len()).any(|first| {
             (1..=LONGEST_RUN).any(|length| {
                 words
@@ -161,6 +196,11 @@ impl Redaction {
     #[must_use]
     pub fn mask_text<'a>(&self, text: &'a str) -> (Cow<'a, str>, u64) {
         text::mask(self, text)
+    }
+
+    /// Whether the password of `-u user:password` is masked: where passwords are at all.
+    fn hides_logins(&self) -> bool {
+        self.keys.contains("password")
     }
 
     fn shapes(&self) -> &[Shape] {

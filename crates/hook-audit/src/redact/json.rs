@@ -2,12 +2,14 @@
 
 use memchr::memchr2;
 
-use super::{MASKED, Redaction};
+use super::{
+    MASKED, Redaction,
+    text::{LOGIN_OPTIONS, password_of},
+};
 
 /// The JSON text with secrets masked, and how many; nothing when there are none.
 ///
-/// `text` must be one JSON value without white space outside strings. Everything that is not masked stays as it was
-/// written.
+/// `text` must be one JSON value. Everything that is not masked stays as it was written.
 pub(crate) fn mask_json(redaction: &Redaction, text: &str) -> Option<(String, u64)> {
     let mut pass = Pass {
         redaction,
@@ -40,8 +42,27 @@ struct Pass<'a> {
 
 #[derive(Clone, Copy)]
 enum Open {
-    Array,
+    Array(List),
     Object(Object),
+}
+
+/// How far a list is read, and what its last element says of the next one.
+#[derive(Clone, Copy, Default)]
+struct List {
+    count: usize,
+    next_is: Told,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Told {
+    #[default]
+    Nothing,
+    /// A secret, if it is the last of two: `["X-Api-Key", "…"]`.
+    PairedSecret,
+    /// A secret: `["--password", "…"]`.
+    Secret,
+    /// The name of a user, and perhaps a password: `["-u", "user:…"]`.
+    Login,
 }
 
 /// How far an object is read.
@@ -50,6 +71,17 @@ struct Object {
     next: Next,
     /// Its `name`, or `key`, is that of a secret, whose `value` then is one.
     names_a_secret: bool,
+    /// Where its `value` begins, if that came before any such name.
+    value: Option<Mark>,
+}
+
+/// How far the pass was at a place, to go back to it.
+#[derive(Clone, Copy)]
+struct Mark {
+    at: usize,
+    masked: usize,
+    copied_to: usize,
+    count: u64,
 }
 
 /// What the next string in an object is.
@@ -74,13 +106,15 @@ impl Pass<'_> {
                     open.push(Open::Object(Object {
                         next: Next::Name,
                         names_a_secret: false,
+                        value: None,
                     }));
                 }),
-                b'[' => self.step(|open| open.push(Open::Array)),
+                b'[' => self.step(|open| open.push(Open::Array(List::default()))),
                 b'}' | b']' => self.step(|open| {
                     open.pop();
                 }),
                 b',' => self.step(|open| next_member(open)),
+                b'-' | b'0'..=b'9' => self.number(),
                 _ => self.at += 1,
             }
         }
@@ -94,19 +128,24 @@ impl Pass<'_> {
     fn string(&mut self) {
         let end = end_of_string(self.text, self.at);
         let literal = self.text.get(self.at..end).unwrap_or_default();
-        let hides = |name: &str| self.redaction.hides(name);
+        let redaction = self.redaction;
+        let hides = |name: &str| redaction.hides_member(name);
         let object = match self.open.last_mut() {
             Some(Open::Object(object)) if object.next == Next::Name => object,
-            within => {
-                if let Some(Open::Object(object)) = within
-                    && object.next == Next::Label
+            Some(Open::Object(object)) => {
+                if object.next == Next::Label
+                    && !object.names_a_secret
+                    && decoded(literal).is_some_and(|name| hides(&name))
                 {
-                    object.names_a_secret |= decoded(literal).is_some_and(|name| hides(&name));
+                    object.names_a_secret = true;
+                    if let Some(mark) = object.value {
+                        return self.go_back(mark);
+                    }
                 }
-                self.mask_shapes(literal, end);
-                self.at = end;
-                return;
+                return self.text_value(literal, end);
             }
+            Some(Open::Array(_)) => return self.element(literal, end),
+            None => return self.text_value(literal, end),
         };
         let name = decoded(literal).unwrap_or_default();
         let is_one_of = |words: &[&str]| words.iter().any(|word| name.eq_ignore_ascii_case(word));
@@ -115,12 +154,97 @@ impl Pass<'_> {
         } else {
             Next::Value
         };
-        let is_hidden = hides(&name) || (object.names_a_secret && is_one_of(&VALUES));
-        // After the colon.
-        self.at = end + 1;
+        let is_value = is_one_of(&VALUES);
+        let is_hidden = hides(&name) || (object.names_a_secret && is_value);
+        let white = |c: char| c.is_ascii_whitespace() || c == ':';
+        let after = self.text.get(end..).unwrap_or_default();
+        self.at = self.text.len() - after.trim_start_matches(white).len();
+        if is_value && object.value.is_none() {
+            object.value = Some(Mark {
+                at: self.at,
+                masked: self.masked.len(),
+                copied_to: self.copied_to,
+                count: self.count,
+            });
+        }
         if is_hidden {
             self.hide_value();
         }
+    }
+
+    /// Masks the value of the object at hand, which turned out to be a secret, and goes on from there. No object does so
+    /// twice.
+    fn go_back(&mut self, mark: Mark) {
+        self.at = mark.at;
+        self.masked.truncate(mark.masked);
+        (self.copied_to, self.count) = (mark.copied_to, mark.count);
+        self.hide_value();
+    }
+
+    /// A string that is no name.
+    fn text_value(&mut self, literal: &str, end: usize) {
+        self.mask_shapes(literal, end);
+        self.at = end;
+    }
+
+    /// A string in a list.
+    fn element(&mut self, literal: &str, end: usize) {
+        let text = decoded(literal).unwrap_or_default();
+        let told = self.told();
+        let is_option = text.starts_with('-');
+        self.tell(if is_option {
+            told_by_option(self.redaction, &text)
+        } else if !text.contains(char::is_whitespace) && self.redaction.hides_member(&text) {
+            Told::PairedSecret
+        } else {
+            Told::Nothing
+        });
+        match told {
+            Told::Secret if !is_option => self.hide_value(),
+            Told::PairedSecret if self.is_second_of_two(end) => self.hide_value(),
+            Told::Login => match login(&text) {
+                Some(masked) => {
+                    self.replace(end, &serde_json::Value::from(masked).to_string());
+                    self.at = end;
+                }
+                None => self.text_value(literal, end),
+            },
+            Told::Secret | Told::PairedSecret | Told::Nothing => self.text_value(literal, end),
+        }
+    }
+
+    /// A number, which is a secret where a text would be one.
+    fn number(&mut self) {
+        let end = end_of_number(self.text, self.at);
+        let is_secret = match self.told() {
+            Told::Secret => true,
+            Told::PairedSecret => self.is_second_of_two(end),
+            Told::Login | Told::Nothing => false,
+        };
+        if is_secret {
+            self.replace(end, &format!("\"{MASKED}\""));
+        }
+        self.at = end;
+    }
+
+    /// What the element before says of the one at hand.
+    fn told(&self) -> Told {
+        match self.open.last() {
+            Some(Open::Array(list)) => list.next_is,
+            Some(Open::Object(_)) | None => Told::Nothing,
+        }
+    }
+
+    fn tell(&mut self, told: Told) {
+        if let Some(Open::Array(list)) = self.open.last_mut() {
+            list.next_is = told;
+        }
+    }
+
+    fn is_second_of_two(&self, end: usize) -> bool {
+        let after = self.text.get(end..).unwrap_or_default();
+        matches!(self.open.last(), Some(Open::Array(list)) if list.count == 1)
+            && after.trim_ascii_start().starts_with(']')
     }
 
     /// Masks the whole value at hand.
@@ -155,11 +279,39 @@ impl Pass<'_> {
     }
 }
 
-/// What comes next in an object is a name.
+/// What comes next in an object is a name, and in a list the next element.
 fn next_member(open: &mut [Open]) {
-    if let Some(Open::Object(object)) = open.last_mut() {
-        object.next = Next::Name;
+    match open.last_mut() {
+        Some(Open::Object(object)) => object.next = Next::Name,
+        Some(Open::Array(list)) => list.count += 1,
+        None => {}
     }
+}
+
+/// What an option in a list of arguments says of the argument after it.
+fn told_by_option(redaction: &Redaction, option: &str) -> Told {
+    let name = option.trim_start_matches('-');
+    if name.contains(|c: char| c == '=' || c.is_whitespace()) {
+        Told::Nothing
+    } else if redaction.hides_logins() && LOGIN_OPTIONS.contains(&option) {
+        Told::Login
+    } else if redaction.hides_member(name) {
+        Told::Secret
+    } else {
+        Told::Nothing
+    }
+}
+
+/// `user:password` with the password masked.
+fn login(text: &str) -> Option<String> {
+    let password = password_of(text)?;
+    Some(format!("{}{MASKED}", text.get(..password)?))
+}
+
+fn end_of_number(text: &str, at: usize) -> usize {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.');
+    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    at + rest.iter().take_while(|byte| is_part(byte)).count()
 }
 
 /// The end of the string that begins at `at`, its closing quote included.

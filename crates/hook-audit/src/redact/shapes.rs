@@ -58,6 +58,8 @@ pub(super) fn well_known() -> Vec<Shape> {
         }));
     };
     add("private-key", &["-----BEGIN "], Rest::Pem);
+    add("private-key", &["AGE-SECRET-KEY-1"], Rest::Token(40));
+    add("vault-token", &["hvs.", "hvb."], Rest::Token(20));
     add("aws-key", &["AKIA", "ASIA"], Rest::Capitals(16));
     let github = ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"];
     add("github-token", &github, Rest::Token(30));
@@ -79,8 +81,9 @@ pub(super) fn well_known() -> Vec<Shape> {
     let packages = ["npm_", "pypi-", "dckr_pat_", "hf_"];
     add("package-token", &packages, Rest::Token(27));
     add("jwt", &["eyJ"], Rest::Jwt);
-    add("bearer", &["Bearer ", "bearer "], Rest::Word(8));
-    add("basic", &["Basic ", "basic "], Rest::Word(12));
+    let bearer = ["Bearer ", "bearer ", "BEARER "];
+    add("bearer", &bearer, Rest::Word(8));
+    add("basic", &["Basic ", "basic ", "BASIC "], Rest::Word(12));
     add("url-password", &["://"], Rest::Userinfo);
     shapes
 }
@@ -149,18 +152,28 @@ fn run(text: &str, at_least: usize, is_part: impl Fn(char) -> bool) -> Option<us
 
 /// The end of a private key that begins here: after its last line, or at the end of the text when that was cut off.
 fn pem(rest: &str) -> Option<usize> {
-    const END: &str = "PRIVATE KEY-----";
+    const DASHES: &str = "-----";
     const LONGEST_LABEL: usize = 40;
-    let opening = rest.find("-----").filter(|end| *end < LONGEST_LABEL)?;
-    rest.get(..opening)?
-        .ends_with("PRIVATE KEY")
-        .then_some(())?;
-    let body = opening + "-----".len();
+    let opening = rest.find(DASHES).filter(|end| *end < LONGEST_LABEL)?;
+    let label = rest.get(..opening)?;
+    // The second is PGP's.
+    let is_private = label.ends_with("PRIVATE KEY") || label.ends_with("PRIVATE KEY BLOCK");
+    is_private.then_some(())?;
+    let body = opening + DASHES.len();
+    let closing = format!("{DASHES}END {label}{DASHES}");
     let end = rest
         .get(body..)?
-        .find("-----END ")
-        .and_then(|from| Some(body + from + rest.get(body + from..)?.find(END)? + END.len()));
+        .find(&closing)
+        .map(|from| body + from + closing.len());
     Some(end.unwrap_or(rest.len()))
+}
+
+/// Whether a value is `$PASSWORD`, `${PASSWORD}` or `$(command)`: where a secret is, and not what it is.
+pub(super) fn is_reference(value: &str) -> bool {
+    let name = value.strip_prefix('$');
+    name.is_some_and(|name| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '{' | '('))
+    })
 }
 
 /// Where the password of `user:password@host` stands.
@@ -169,7 +182,6 @@ fn userinfo(rest: &str) -> Option<(usize, usize)> {
     let authority = rest.get(..authority.unwrap_or(rest.len()))?;
     let (userinfo, _host) = authority.rsplit_once('@')?;
     let (user, password) = userinfo.split_once(':')?;
-    // `${PASSWORD}` is where a secret is, and not what it is.
-    let is_secret = !password.is_empty() && !password.starts_with('$');
+    let is_secret = !password.is_empty() && !is_reference(password);
     is_secret.then_some((user.len() + 1, userinfo.len()))
 }

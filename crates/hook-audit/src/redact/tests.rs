@@ -124,11 +124,11 @@ fn values_that_follow_a_secret_name_are_masked_in_text() {
     );
     text("send Bearer abcdefghijkl", "send Bearer [masked:bearer]");
     text(
-        r#"{"password": "x\"y", "n": 1}"#,
-        r#"{"password": "[masked]\"y", "n": 1}"#,
+        r#"sent {"password": "x\"y", "n": 1}"#,
+        r#"sent {"password": "[masked]", "n": 1}"#,
     );
     text(
-        r#"{\"token\":\"abc\",\"n\":1}"#,
+        r#"{\"token\":\"a\\\"bc\",\"n\":1}"#,
         r#"{\"token\":\"[masked]\",\"n\":1}"#,
     );
     text("token: abc def\nnext", "token: [masked]\nnext");
@@ -196,6 +196,19 @@ fn no_text_is_gone_through_again_and_again() {
         "token: ",
         "\\",
         " :",
+        "token: |\n",
+        " token: |\n",
+        "<token>",
+        "-u \"",
+        "-u \"a:$",
+        "password '",
+        "password: \"\\\"",
+        "token => ",
+        "token==",
+        "[",
+        "[\"token\",",
+        "{\"value\":",
+        "; pwd=$",
     ];
     for piece in pieces {
         let text = piece.repeat((1 << 16) / piece.len());
@@ -289,4 +302,119 @@ fn a_value_is_named_by_the_member_before_it() {
     );
     assert_eq!(masked(r#"{"name":["password"],"value":"x"}"#), None);
     assert_eq!(masked(r#"{"note":"password","value":"x"}"#), None);
+}
+
+#[test]
+fn all_of_a_secret_is_masked_and_not_only_its_first_word() {
+    text("token=Bearer abc next", "token=[masked] next");
+    text("--token Bearer abc next", "--token [masked] next");
+    text("Authorization=Token abc&x=1", "Authorization=[masked]&x=1");
+    text(
+        "KEY=1 PRIVATE_KEY=-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nrest",
+        "KEY=1 PRIVATE_KEY=[masked]\nrest",
+    );
+    text(
+        "private_key: -----BEGIN PRIVATE KEY-----\n  MIIE\n  -----END PRIVATE KEY-----\nrest: 1",
+        "private_key: [masked]\nrest: 1",
+    );
+    text(
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----\nlQ\n-----END PGP PRIVATE KEY BLOCK-----.",
+        "[masked:private-key].",
+    );
+    text(
+        "db:\n  password: |\n    hunter2\n\n    more\n  host: h",
+        "db:\n  password: |\n    [masked]\n  host: h",
+    );
+    text("TOKEN=$'a\\'b' ls", "TOKEN=$'[masked]' ls");
+    text("password=$2b$10$abc ls", "password=[masked] ls");
+    text(
+        "amqp://u:$1x@h amqp://u:${P}@h",
+        "amqp://u:[masked:url-password]@h amqp://u:${P}@h",
+    );
+}
+
+#[test]
+fn secrets_are_found_as_languages_and_tools_write_them() {
+    text(r#":password=>"hunter2""#, r#":password=>"[masked]""#);
+    text(r#"token := "abc""#, r#"token := "[masked]""#);
+    text(r#"if token == 'abc' {"#, r#"if token == '[masked]' {"#);
+    text("<password>a b</password>", "<password>[masked]</password>");
+    text(
+        "ALTER USER app PASSWORD 'a b'; CREATE USER b IDENTIFIED BY 'c'",
+        "ALTER USER app PASSWORD '[masked]'; CREATE USER b IDENTIFIED BY '[masked]'",
+    );
+    text("curl -u app:hunter2 u", "curl -u app:[masked] u");
+    text("curl --user='app:h 2' u", "curl --user='app:[masked]' u");
+    text("java -password hunter2", "java -password [masked]");
+    text(
+        "export DB_PASS=a MYSQL_PWD=b; x --pass c",
+        "export DB_PASS=[masked] MYSQL_PWD=[masked]; x --pass [masked]",
+    );
+    text("Uid=app;Pwd=a;x=1", "Uid=app;Pwd=[masked];x=1");
+    text(
+        "AccountName=x;AccountKey=a==;y=1",
+        "AccountName=x;AccountKey=[masked];y=1",
+    );
+    text(
+        "u?X-Amz-Signature=ab&sig=cd",
+        "u?X-Amz-Signature=[masked]&sig=[masked]",
+    );
+    for untouched in [
+        "--- PASS: TestLogin (0.00s)",
+        "PWD=/repo",
+        "unexpected token ')'",
+        "docker run -u 1000:1000 x",
+        "git push -u origin main",
+        "Vec<Token> x; y < z",
+        "<token>${T}</token>",
+        "password: |",
+    ] {
+        text(untouched, untouched);
+    }
+}
+
+#[test]
+fn secrets_are_found_in_lists() {
+    json(
+        r#"["mysql","--password","hunter2","-u","app:x","--token","-h","-token",12]"#,
+        r#"["mysql","--password","[masked]","-u","app:[masked]","--token","-h","-token","[masked]"]"#,
+    );
+    json(
+        r#"{"headers":[["X-Api-Key","a"],["Accept","b"],["token",7]],"env":["API_TOKEN=a b"]}"#,
+        r#"{"headers":[["X-Api-Key","[masked]"],["Accept","b"],["token","[masked]"]],"env":["API_TOKEN=[masked] b"]}"#,
+    );
+    json(
+        r#"[["the token","b"],["token","b","c"],["token",{"a":"b"}]]"#,
+        r#"[["the token","b"],["token","b","c"],["token",{"a":"b"}]]"#,
+    );
+    json(
+        r#"{"user":"u","pass":"p"}"#,
+        r#"{"user":"u","pass":"[masked]"}"#,
+    );
+}
+
+#[test]
+fn a_value_is_named_by_the_member_after_it() {
+    json(
+        r#"[{"value":{"a":["x"]},"note":"token=a","name":"API_KEY","values":["z"]},{"value":"y","name":"A"}]"#,
+        r#"[{"value":"[masked]","note":"token=[masked]","name":"API_KEY","values":"[masked]"},{"value":"y","name":"A"}]"#,
+    );
+    let counted = mask_json(
+        &Redaction::default(),
+        r#"{"value":"token=a","note":"token=b","name":"API_KEY"}"#,
+    );
+    assert_eq!(counted.map(|(_, count)| count), Some(2));
+}
+
+#[test]
+fn json_in_a_text_is_masked_as_json_is() {
+    text(
+        "{ \"secrets\" : [ \"a\", \"b\" ] , \"p\\u0061ssword\":\n{ \"k\": 1 }, \"n\": 1.0 }\n",
+        "{ \"secrets\" : \"[masked]\" , \"p\\u0061ssword\":\n\"[masked]\", \"n\": 1.0 }\n",
+    );
+    json(
+        r#"{"body":"{\"name\":\"API_KEY\",\"value\":\"a\"}"}"#,
+        r#"{"body":"{\"name\":\"API_KEY\",\"value\":\"[masked]\"}"}"#,
+    );
+    text("[token=a] x", "[token=[masked] x");
 }

@@ -2,10 +2,27 @@
 
 use std::borrow::Cow;
 
-use super::{MASKED, Redaction, shapes::Found};
+use serde::de::IgnoredAny;
+
+use super::{
+    MASKED, Redaction, mask_json,
+    shapes::{Found, is_reference},
+};
+
+/// The options after which `user:password` stands.
+pub(super) const LOGIN_OPTIONS: [&str; 4] = ["-u", "-U", "--user", "--proxy-user"];
+
+/// How the value of a header begins that goes on with a secret.
+const SCHEMES: [&str; 6] = ["apikey", "basic", "bearer", "digest", "negotiate", "token"];
 
 /// The text with what looks like a secret masked, and how often.
 pub(super) fn mask<'a>(redaction: &Redaction, text: &'a str) -> (Cow<'a, str>, u64) {
+    if is_json(text) {
+        return match mask_json(redaction, text) {
+            Some((masked, count)) => (Cow::Owned(masked), count),
+            None => (Cow::Borrowed(text), 0),
+        };
+    }
     let is_start = starts(redaction);
     let mut masked = String::new();
     let mut copied_to = 0;
@@ -36,6 +53,12 @@ pub(super) fn mask<'a>(redaction: &Redaction, text: &'a str) -> (Cow<'a, str>, u
     (Cow::Owned(masked), count)
 }
 
+/// Whether a text is JSON, and more than one word.
+fn is_json(text: &str) -> bool {
+    text.trim_ascii_start().starts_with(['{', '['])
+        && serde_json::from_str::<IgnoredAny>(text).is_ok()
+}
+
 /// The bytes at which something may be found.
 fn starts(redaction: &Redaction) -> [bool; 256] {
     let mut is_start = [false; 256];
@@ -44,7 +67,7 @@ fn starts(redaction: &Redaction) -> [bool; 256] {
     let names: &[u8] = if redaction.keys.is_empty() {
         &[]
     } else {
-        b"=:-"
+        b"=:->'\""
     };
     for byte in bytes.chain(names.iter().copied()) {
         if let Some(place) = is_start.get_mut(usize::from(byte)) {
@@ -59,8 +82,13 @@ fn find(redaction: &Redaction, text: &str, at: usize, byte: u8) -> Option<Found>
     shapes
         .filter(|shape| shape.first_byte() == Some(byte))
         .find_map(|shape| shape.find(text, at))
-        .or_else(|| assigned(redaction, text, at))
-        .or_else(|| option(redaction, text, at))
+        .or_else(|| match byte {
+            b'=' | b':' => assigned(redaction, text, at),
+            b'-' => option(redaction, text, at),
+            b'>' => enclosed(redaction, text, at),
+            b'\'' | b'"' => stated(redaction, text, at),
+            _ => None,
+        })
 }
 
 /// The value of `name=value` or `name: value`, where the sign between them is at `at`.
@@ -71,6 +99,29 @@ fn assigned(redaction: &Redaction, text: &str, at: usize) -> Option<Found> {
         .next()
         .filter(|c| matches!(c, '=' | ':'))?;
     let before = text.get(..at)?.trim_end_matches(['"', '\'', '\\', ' ']);
+    let (rest, name) = split_name(before);
+    // `Uid=app;Pwd=…`, where a name of one word is no other thing of that name.
+    let is_hidden = redaction.hides(name) || rest.ends_with(';') && redaction.hides_member(name);
+    is_hidden.then_some(())?;
+    let mut value = at + 1;
+    let after = text.get(value..)?;
+    // A comparison, and the `=>` and `:=` of some languages, are followed by a secret only where that stands in quotes.
+    let operator = after.trim_start_matches(['=', '~', '>']);
+    if operator.len() < after.len() {
+        value += after.len() - operator.len();
+        let is_quoted = operator
+            .trim_start_matches([' ', '\\'])
+            .starts_with(['"', '\'']);
+        is_quoted.then_some(())?;
+    }
+    if after.starts_with(':') {
+        return None;
+    }
+    masked_value(redaction, text, value, sign == ':')
+}
+
+/// A text, and the name that it ends with.
+fn split_name(before: &str) -> (&str, &str) {
     let name_is_after = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
     let start = before.rfind(name_is_after).map_or(0, |last| {
         last + before
@@ -78,46 +129,144 @@ fn assigned(redaction: &Redaction, text: &str, at: usize) -> Option<Found> {
             .and_then(|rest| rest.chars().next())
             .map_or(1, char::len_utf8)
     });
-    let name = before.get(start..).filter(|name| redaction.hides(name))?;
-    debug_assert!(!name.is_empty(), "no name is hidden without a word in it");
-    let value = at + 1;
-    // A comparison, and the `:=` and `::` of some languages, assign no secret.
-    if text.get(value..)?.starts_with(['=', ':', '~', '>']) {
-        return None;
-    }
-    masked_value(text, value, sign == ':')
+    before.split_at_checked(start).unwrap_or((before, ""))
+}
+
+/// The value of `<name>value</name>`, where the bracket before it is at `at`.
+fn enclosed(redaction: &Redaction, text: &str, at: usize) -> Option<Found> {
+    let (rest, name) = split_name(text.get(..at)?);
+    (rest.ends_with('<') && redaction.hides_member(name)).then_some(())?;
+    let value = text.get(at + 1..)?;
+    let (value, end) = value.split_once('<')?;
+    let is_closed = end
+        .strip_prefix('/')
+        .is_some_and(|end| end.starts_with(name));
+    let start = at + 1;
+    (is_closed && !value.trim().is_empty() && !is_reference(value)).then(|| Found {
+        start,
+        end: start + value.len(),
+        mask: MASKED.to_owned(),
+    })
+}
+
+/// The value of `PASSWORD 'value'` and `IDENTIFIED BY 'value'`, where the quote is at `at`.
+fn stated(redaction: &Redaction, text: &str, at: usize) -> Option<Found> {
+    const STATED: [&str; 3] = ["passphrase", "passwd", "password"];
+    let before = text.get(..at)?.strip_suffix(' ')?;
+    let (rest, name) = split_name(before);
+    let is_stated = STATED.iter().any(|word| name.eq_ignore_ascii_case(word))
+        && redaction.hides(name)
+        || name.eq_ignore_ascii_case("by")
+            && split_name(rest.trim_end_matches(' '))
+                .1
+                .eq_ignore_ascii_case("identified");
+    is_stated
+        .then(|| masked_value(redaction, text, at, false))
+        .flatten()
+}
+
+/// Where the password of `user:password` begins. Numbers are those of a user and a group.
+pub(super) fn password_of(login: &str) -> Option<usize> {
+    let (user, password) = login.split_once(':')?;
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_secret = !password.is_empty()
+        && !is_reference(password)
+        && !user.contains('/')
+        && !(is_number(user) && is_number(password));
+    is_secret.then_some(user.len() + 1)
 }
 
 /// The value of `--name value`, where the first dash is at `at`.
 fn option(redaction: &Redaction, text: &str, at: usize) -> Option<Found> {
     let is_first = !text.get(..at)?.ends_with(|c: char| !c.is_whitespace());
-    let rest = text.get(at..)?.strip_prefix("--").filter(|_| is_first)?;
-    let length = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-')))?;
-    let (name, after) = rest.split_at(length);
+    let option = text.get(at..).filter(|_| is_first)?;
+    let length = option.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-')))?;
+    let (option, after) = option.split_at(length);
     let is_followed = after.starts_with(' ') && !after.trim_start().starts_with('-');
-    (is_followed && redaction.hides(name)).then_some(())?;
-    masked_value(text, at + 2 + length, false)
+    if redaction.hides_logins() && LOGIN_OPTIONS.contains(&option) && after.starts_with([' ', '='])
+    {
+        let found = value_at(text, at + length + 1, false)?;
+        let value = text.get(found.start..found.end)?;
+        let start = found.start + password_of(value)?;
+        return Some(Found { start, ..found });
+    }
+    (is_followed && redaction.hides_member(option.trim_start_matches('-'))).then_some(())?;
+    masked_value(redaction, text, at + length, false)
+}
+
+/// The value that begins after white space at `from`, as [`value_at`] has it, and all of what looks like one secret that
+/// begins there: `token=Bearer …`, or the lines of a key.
+fn masked_value(
+    redaction: &Redaction,
+    text: &str,
+    from: usize,
+    to_end_of_line: bool,
+) -> Option<Found> {
+    let mut found = value_at(text, from, to_end_of_line)?;
+    if text.get(..found.start)?.ends_with(['"', '\'']) {
+        return Some(found);
+    }
+    let value = text.get(found.start..found.end)?;
+    let after = text.get(found.end..)?;
+    if SCHEMES.iter().any(|word| value.eq_ignore_ascii_case(word)) {
+        let secret = after.strip_prefix(' ').unwrap_or_default();
+        let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '&' | ';' | ',');
+        let length = secret.find(ends).unwrap_or(secret.len());
+        found.end += if length > 0 { length + 1 } else { 0 };
+    } else if matches!(value.trim_end(), "|" | "|-" | "|+" | ">" | ">-" | ">+") {
+        let lead = text.get(..from)?;
+        let line = lead.get(lead.rfind('\n').map_or(0, |end| end + 1)..)?;
+        return block(text, found.end + 1, indentation(line));
+    }
+    for shape in redaction.shapes() {
+        let longer = shape.find(text, found.start);
+        found.end = longer.map_or(found.end, |longer| longer.end.max(found.end));
+    }
+    Some(found)
+}
+
+/// The lines from `from` on that are indented deeper than the one before them.
+fn block(text: &str, from: usize, than: usize) -> Option<Found> {
+    let lines = text.get(from..)?.split_inclusive('\n');
+    let is_of_it = |line: &&str| line.trim().is_empty() || indentation(line) > than;
+    let length = lines.take_while(is_of_it).map(str::len).sum::<usize>();
+    let block = text.get(from..from + length)?;
+    let start = from + block.len() - block.trim_start().len();
+    let end = from + block.trim_end().len();
+    (start < end).then(|| Found {
+        start,
+        end,
+        mask: MASKED.to_owned(),
+    })
+}
+
+fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
 /// The value that begins after white space at `from`: what is in quotes, otherwise up to white space or, after a
 /// colon, up to the end of the line.
-fn masked_value(text: &str, from: usize, to_end_of_line: bool) -> Option<Found> {
+fn value_at(text: &str, from: usize, to_end_of_line: bool) -> Option<Found> {
     let rest = text.get(from..)?;
     let unspaced = rest.trim_start_matches(' ');
+    // `$'…'` of a shell is a text in quotes.
+    let unspaced = match unspaced.strip_prefix('$') {
+        Some(quoted) if quoted.starts_with(['"', '\'']) => quoted,
+        _ => unspaced,
+    };
     let mut start = from + rest.len() - unspaced.len();
     let unescaped = unspaced.trim_start_matches('\\');
     let quote = unescaped.chars().next().filter(|c| matches!(c, '"' | '\''));
     // `$TOKEN` is where a secret is, and not what it is; objects and lists are looked into. Found out before the end of
     // the value is looked for, so that no text is gone through again and again.
     let inside = unescaped.trim_start_matches(['"', '\'']);
-    if inside.starts_with(['$', '{', '[', '<']) {
+    if is_reference(inside) || inside.starts_with(['{', '[', '<']) {
         return None;
     }
     let end = if let Some(quote) = quote {
-        start += unspaced.len() - unescaped.len() + 1;
-        let value = text.get(start..)?;
-        let end = value.find(quote).unwrap_or(value.len());
-        start + value.get(..end)?.trim_end_matches('\\').len()
+        let escapes = unspaced.len() - unescaped.len();
+        start += escapes + 1;
+        start + closing_quote(text.get(start..)?, quote, escapes)
     } else {
         let ends = |c: char| {
             matches!(c, '\n' | '\r' | '"' | '\'' | '`')
@@ -136,4 +285,16 @@ fn masked_value(text: &str, from: usize, to_end_of_line: bool) -> Option<Found> 
         end,
         mask: MASKED.to_owned(),
     })
+}
+
+/// Where a text in quotes ends, which began with a quote after so many backslashes: at one that has no more of them.
+fn closing_quote(value: &str, quote: char, escapes: usize) -> usize {
+    for (end, _) in value.match_indices(quote) {
+        let inside = value.get(..end).unwrap_or_default();
+        let text = inside.trim_end_matches('\\').len();
+        if end - text <= escapes {
+            return text;
+        }
+    }
+    value.len()
 }
