@@ -63,6 +63,11 @@ pub enum Break {
     /// The line it was written after stands nowhere.
     #[error("the line before it was altered, or lines between the two are missing")]
     AlteredOrMissing,
+    /// It is a whole record that carries no digest.
+    #[error(
+        "it carries no digest of the line before: it was added, or written by somebody who does not chain"
+    )]
+    Unlinked,
     /// It was written before all others.
     #[error(
         "it is the first line of a chain: the lines before it were added, or put into another order"
@@ -140,6 +145,7 @@ pub fn verify(directory: &Path, kept: Option<Digest>) -> Result<Verified, Verify
         first: previous_of(&before),
         last: Digest::NONE,
     };
+    links.none_unlinked()?;
     let mut last = digest_of(&before);
     let mut is_kept = kept.is_none_or(|kept| kept == last || kept == found.first);
     while let Some(link) = links.next()? {
@@ -149,6 +155,7 @@ pub fn verify(directory: &Path, kept: Option<Digest>) -> Result<Verified, Verify
             let Link { path, number, .. } = link;
             return Err(VerifyError::Broken { path, number, what });
         }
+        links.none_unlinked()?;
         found.links += 1;
         last = digest_of(&link);
         is_kept |= Some(last) == kept;
@@ -211,6 +218,8 @@ struct Links {
     cut_off: u64,
     /// Whether a line that is none, and was not cut off, stands before the first.
     is_preceded: bool,
+    /// The first record after the first link that is none.
+    unlinked: Option<(PathBuf, u64)>,
 }
 
 impl Links {
@@ -220,7 +229,20 @@ impl Links {
             ahead: None,
             cut_off: 0,
             is_preceded: false,
+            unlinked: None,
         })
+    }
+
+    /// Every record so far that stands after a link is one.
+    fn none_unlinked(&mut self) -> Result<(), VerifyError> {
+        match self.unlinked.take() {
+            None => Ok(()),
+            Some((path, number)) => Err(VerifyError::Broken {
+                path,
+                number,
+                what: Break::Unlinked,
+            }),
+        }
     }
 
     fn next(&mut self) -> Result<Option<Link>, ReadError> {
@@ -229,6 +251,11 @@ impl Links {
                 // Before the first link, lines are from a time without a chain.
                 self.is_preceded |= self.ahead.is_none() && line.bytes().ends_with(b"}");
                 self.cut_off += u64::from(self.ahead.is_some());
+                // What was cut off is no record.
+                if self.ahead.is_some() && self.unlinked.is_none() && line.record().is_ok() {
+                    let place = line.place();
+                    self.unlinked = Some((place.path.to_owned(), place.number));
+                }
                 self.ahead.iter_mut().for_each(|link| link.add(&line));
                 continue;
             }

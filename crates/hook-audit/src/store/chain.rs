@@ -12,7 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, OFlags, flock};
 
 use super::{FileName, StoreError, StoreErrorKind, file::Current, lock::Lock, name::files};
 use crate::{Date, Digest};
@@ -65,12 +65,25 @@ impl Chain {
             let path = path.clone();
             move |source| StoreError::new(kind, &path, source)
         };
+        // As the record files: no link that somebody planted, and no pipe that would be waited for.
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
         let file = OpenOptions::new()
             .create(true)
             .append(true)
+            .read(true)
             .mode(0o600)
+            .custom_flags(i32::try_from(flags.bits()).unwrap_or_default())
             .open(&path)
             .map_err(failed(StoreErrorKind::Open))?;
+        let is_file = file
+            .metadata()
+            .map_err(failed(StoreErrorKind::Open))?
+            .is_file();
+        if !is_file {
+            return Err(failed(StoreErrorKind::Open)(io::Error::other(
+                "it is not a regular file",
+            )));
+        }
         let lock = Lock::take(&file).map_err(failed(StoreErrorKind::Lock))?;
         if !lock.is_held() {
             return Err(failed(StoreErrorKind::Lock)(io::ErrorKind::TimedOut.into()));

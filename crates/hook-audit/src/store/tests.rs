@@ -278,6 +278,23 @@ fn a_link_or_a_pipe_that_somebody_planted_is_refused_without_waiting() {
 }
 
 #[test]
+fn a_link_or_a_pipe_in_place_of_the_lock_is_refused_without_waiting() {
+    let place = Place::new();
+    let lock = place.file(".chain.lock");
+    let refused = || {
+        let mut waiting = lines(&["a"]);
+        let appended = place.chained().append(&mut waiting, day("2026-11-30"));
+        appended.expect_err("refused").kind
+    };
+    symlink(place.file("elsewhere"), &lock).expect("a link");
+    assert_eq!(refused(), StoreErrorKind::Open);
+    assert!(!place.file("elsewhere").exists());
+    fs::remove_file(&lock).expect("removed");
+    mknodat(CWD, &lock, FileType::Fifo, Mode::RWXU, 0).expect("a pipe");
+    assert_eq!(refused(), StoreErrorKind::Open);
+}
+
+#[test]
 fn old_files_are_removed_when_a_new_one_is_begun() {
     let place = Place::new();
     for date in ["2026-11-27", "2026-11-28", "2026-11-29"] {
@@ -493,6 +510,33 @@ fn lines_of_a_time_without_a_chain_may_stand_before_it() {
     append(&mut place.store(), &["a"], "2026-11-30");
     append(&mut place.chained(), &["b", "c"], "2026-11-30");
     assert_eq!(verify(place.path(), None).expect("it holds").links, 2);
+}
+
+#[test]
+fn a_record_that_somebody_added_without_a_link_is_found() {
+    #[track_caller]
+    fn unlinked(go_on: bool) {
+        let (place, _) = chain();
+        let last = place.names().last().expect("a file").clone();
+        let forged = lines(&["forged"]);
+        let forged = String::from_utf8(forged.first(usize::MAX).bytes.to_vec()).expect("text");
+        let path = place.file(&last);
+        let before = fs::read_to_string(&path).expect("a file");
+        fs::write(&path, before.clone() + &forged).expect("written");
+        if go_on {
+            // Its link speaks for the line as well.
+            append(&mut place.chained(), &["h"], "2026-12-01");
+        }
+        let error = verify(place.path(), None).expect_err("it is no part of the chain");
+        let wanted = before.lines().count() as u64 + 1;
+        assert!(
+            matches!(&error, VerifyError::Broken { path: found, number, what: Break::Unlinked, .. }
+                if *found == path && *number == wanted),
+            "{error}"
+        );
+    }
+    unlinked(false);
+    unlinked(true);
 }
 
 #[test]
