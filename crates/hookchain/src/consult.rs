@@ -16,6 +16,7 @@ pub(crate) mod trail;
 use std::io;
 
 use hook_audit::Audit;
+use hook_config::RecordSpec;
 use hook_contract::HookOutcome;
 use hook_dialect::run::DialectHooks;
 use hook_runner::{Consultation, HookRunner, Note, Step};
@@ -42,8 +43,10 @@ use crate::{
 /// Runs the command.
 pub(crate) fn run(args: &ConsultArgs, output: Output) -> Result<Status, CommandError> {
     let calls = Calls::of("consult", &args.call, args.each_line)?;
-    let audit = args.record.start(&args.hooks)?;
-    let desk = Desk::new(args, output, audit.as_ref())?;
+    let heard = Heard::default();
+    let loaded = load(&args.hooks, &heard)?;
+    let audit = args.record.start(loaded.record.as_ref())?;
+    let desk = Desk::new(args, output, loaded, heard, audit.as_ref());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -123,10 +126,11 @@ impl Desk {
     fn new(
         args: &ConsultArgs,
         output: Output,
+        loaded: Loaded,
+        heard: Heard,
         audit: Option<&Audit>,
-    ) -> Result<Self, CommandError> {
-        let heard = Heard::default();
-        let (runner, agents) = load(&args.hooks, &heard)?;
+    ) -> Self {
+        let Loaded { runner, agents, .. } = loaded;
         let recording = Recording::default();
         let runner = match (args.format, audit.cloned()) {
             (Format::Json, None) => runner.with_reporter(diagnose),
@@ -139,7 +143,7 @@ impl Desk {
                 .with_reporter(|_| ())
                 .with_recorder(Both(recording.clone(), audit)),
         };
-        Ok(Self {
+        Self {
             runner,
             agents,
             heard,
@@ -147,7 +151,7 @@ impl Desk {
             format: args.format,
             trail: args.trail,
             output,
-        })
+        }
     }
 
     async fn one(&self, call: &Call, signals: &mut Signals) -> Result<Status, CommandError> {
@@ -209,19 +213,28 @@ fn print_line(line: &OutcomeLine<'_>) -> Result<(), CommandError> {
         .map_err(CommandError::Write)
 }
 
-/// The hooks of a workspace, ready to be asked; those of other agents also by themselves.
-pub(crate) fn load(
-    args: &HooksArgs,
-    heard: &Heard,
-) -> Result<(HookRunner, Vec<DialectHooks>), CommandError> {
+/// The hooks of a workspace, and what was declared with them.
+pub(crate) struct Loaded {
+    /// Ready to be asked.
+    pub(crate) runner: HookRunner,
+    /// The hooks of other agents, which are among those that the runner asks.
+    pub(crate) agents: Vec<DialectHooks>,
+    /// Where calls are recorded, if the operator's own file was read and says so.
+    pub(crate) record: Option<RecordSpec>,
+}
+
+/// Loads the hooks that are asked.
+pub(crate) fn load(args: &HooksArgs, heard: &Heard) -> Result<Loaded, CommandError> {
     let (workspace, sources) = (&args.workspace, &args.sources);
     let mut builder = HookRunner::builder(workspace);
+    let mut record = None;
     if let Some(config) = sources.native() {
         let loaded = hook_config::load(workspace, &config)?;
         for warning in &loaded.warnings {
             diagnose(&warning.to_string());
         }
         builder = builder.with_hooks(loaded.hooks);
+        record = loaded.record;
     }
     let mut all = Vec::new();
     for agent in sources.agents() {
@@ -230,5 +243,9 @@ pub(crate) fn load(
         builder = builder.with_last_participant(hooks.clone());
         all.push(hooks);
     }
-    Ok((builder.build(), all))
+    Ok(Loaded {
+        runner: builder.build(),
+        agents: all,
+        record,
+    })
 }

@@ -17,7 +17,7 @@ use self::{calls::Calls, report::Report, schedule::Schedule, survey::Survey};
 use crate::{
     agents::{self, Heard},
     command_error::CommandError,
-    consult::load,
+    consult::{Loaded, load},
     progress::Progress,
     signals::Signals,
     status::Status,
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &ReplayArgs, output: Output) -> Result<Status, CommandEr
         return Ok(Status::Trouble);
     }
     let heard = Heard::default();
-    let (runner, agents) = load(&args.hooks, &heard)?;
+    let Loaded { runner, agents, .. } = load(&args.hooks, &heard)?;
     // What fails is told with the calls whose outcome it changes, and counted.
     let runner = runner.with_reporter(|_| ());
     let runtime = tokio::runtime::Builder::new_current_thread()

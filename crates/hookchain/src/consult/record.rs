@@ -4,9 +4,9 @@ use std::{io, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum};
 use hook_audit::{Audit, AuditBuilder, Capture};
-use hook_config::HooksConfig;
+use hook_config::RecordSpec;
 
-use crate::{cli::HooksArgs, command_error::CommandError, streams::diagnose};
+use crate::{command_error::CommandError, streams::diagnose};
 
 /// How long the end of the command waits for records to be written.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
@@ -17,7 +17,7 @@ pub(crate) struct RecordArgs {
     /// Record who was asked and what each said in files of this directory, which is made if it is not there
     ///
     /// No outcome depends on it: what cannot be written is reported and lost. Unless given, calls are recorded where your
-    /// own hooks file says, if it has `record`.
+    /// own hooks file says, if it has `record` and is read: not with --workspace-only, nor where --hooks leaves out `native`.
     #[arg(long = "record", value_name = "DIR")]
     directory: Option<PathBuf>,
     /// How much of inputs and outputs is recorded
@@ -47,9 +47,12 @@ enum CaptureLevel {
 }
 
 impl RecordArgs {
-    /// The recorder, where one is wanted.
-    pub(super) fn start(&self, hooks: &HooksArgs) -> Result<Option<Audit>, CommandError> {
-        let Some(builder) = self.builder(hooks)? else {
+    /// The recorder, where one is wanted; `declared` is what the hooks files that were read say.
+    pub(super) fn start(
+        &self,
+        declared: Option<&RecordSpec>,
+    ) -> Result<Option<Audit>, CommandError> {
+        let Some(builder) = self.builder(declared) else {
             return Ok(None);
         };
         let builder = builder.with_reporter(|trouble| diagnose(&trouble.to_string()));
@@ -58,13 +61,12 @@ impl RecordArgs {
         started.map(Some)
     }
 
-    fn builder(&self, hooks: &HooksArgs) -> Result<Option<AuditBuilder>, CommandError> {
+    fn builder(&self, declared: Option<&RecordSpec>) -> Option<AuditBuilder> {
         if self.no_record {
-            return Ok(None);
+            return None;
         }
         let Some(directory) = &self.directory else {
-            let loaded = hook_config::load(&hooks.workspace, &HooksConfig::default())?;
-            return Ok(loaded.record.as_ref().map(AuditBuilder::declared));
+            return declared.map(AuditBuilder::declared);
         };
         let capture = match self.capture {
             CaptureLevel::Digests => Capture::Digests,
@@ -72,10 +74,10 @@ impl RecordArgs {
             CaptureLevel::Full => Capture::Full,
         };
         let builder = Audit::builder(directory).with_capture(capture);
-        Ok(Some(if self.chain {
+        Some(if self.chain {
             builder.with_chain()
         } else {
             builder
-        }))
+        })
     }
 }

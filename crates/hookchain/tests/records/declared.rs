@@ -70,3 +70,33 @@ fn a_repository_does_not_say_where_records_go() {
         "{ran:?}"
     );
 }
+
+#[test]
+fn the_operators_file_counts_where_it_is_read() {
+    let desk = desk();
+    let consult = ["consult", "--workspace", "ws", "--each-line"];
+    for unread in [&["--workspace-only"][..], &["--hooks", "claude"]] {
+        let ran = desk.run_with(&[&consult[..], unread].concat(), CALLS);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        assert!(!desk.path("records").exists(), "{unread:?}");
+    }
+    let ran = desk.run_with(
+        &[&consult[..], &["--hooks", "claude,native"]].concat(),
+        CALLS,
+    );
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(desk.path("records").exists());
+}
+
+#[test]
+fn files_that_are_not_asked_for_are_not_looked_at() {
+    let desk = desk();
+    let global = desk.path(GLOBAL).join("hooks.json");
+    fs::write(global, "not a hooks file").expect("written");
+    let consult = ["consult", "--workspace", "ws", "--each-line"];
+    for unread in [&["--workspace-only"][..], &["--hooks", "claude"]] {
+        let ran = desk.run_with(&[&consult[..], unread].concat(), CALLS);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+    }
+    assert_eq!(desk.run_with(&consult, CALLS).status, Some(1));
+}
