@@ -108,6 +108,7 @@ pub(crate) fn run(args: &LogArgs, output: Output) -> Result<Status, CommandError
         output,
         groups: Groups::default(),
         unreadable: None,
+        is_told: false,
     };
     if args.follow {
         return log.follow(reader.following());
@@ -126,6 +127,8 @@ struct Log<'a> {
     groups: Groups,
     /// The first line that is no record, and why.
     unreadable: Option<String>,
+    /// Whether that was told.
+    is_told: bool,
 }
 
 impl Log<'_> {
@@ -139,6 +142,7 @@ impl Log<'_> {
             let mut signals = Signals::listen().map_err(CommandError::Setup)?;
             loop {
                 self.show(&mut reader)?;
+                self.conclude();
                 tokio::select! {
                     biased;
                     signal = signals.received() => return Ok(Status::Signalled(signal)),
@@ -206,9 +210,10 @@ impl Log<'_> {
     }
 
     /// Tells once of lines that are no records.
-    fn conclude(&self) {
-        if let Some(problem) = &self.unreadable {
+    fn conclude(&mut self) {
+        if let (Some(problem), false) = (&self.unreadable, self.is_told) {
             diagnose(problem);
+            self.is_told = true;
         }
     }
 }

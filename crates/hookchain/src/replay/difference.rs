@@ -38,7 +38,7 @@ impl Difference {
             .map(|step| Said::today(step, workspace))
             .collect();
         Some(Self {
-            why: why::changed(&call.said, &now),
+            why: why::changed(&call.said, &now, reasons_count),
             call,
             now: today.outcome,
         })

@@ -87,7 +87,10 @@ impl Said {
 }
 
 /// Who makes the difference, in the order in which they are asked.
-pub(super) fn changed(then: &[Said], now: &[Said]) -> Vec<Changed> {
+///
+/// Reasons hold times and paths. So another reason for the same answer is told only where reasons count, or where nobody
+/// said anything else and a change that came with another reason is the likely cause.
+pub(super) fn changed(then: &[Said], now: &[Said], reasons_count: bool) -> Vec<Changed> {
     let mut pairs: Vec<Changed> = now.iter().cloned().map(Changed::new_now).collect();
     let mut left: Vec<Said> = then.to_vec();
     // A hook whose command changed has another id; then its name says which it was.
@@ -100,7 +103,6 @@ pub(super) fn changed(then: &[Said], now: &[Said]) -> Vec<Changed> {
         }
     }
     let ends_early = now.last().is_some_and(|last| last.denies);
-    pairs.retain(Changed::matters);
     // Who is not asked because somebody denied before makes no difference.
     if !ends_early {
         let gone = left.into_iter().filter(|said| !said.is_harmless());
@@ -109,6 +111,8 @@ pub(super) fn changed(then: &[Said], now: &[Said]) -> Vec<Changed> {
             now: None,
         }));
     }
+    let reasons_count = reasons_count || !pairs.iter().any(Changed::is_another_answer);
+    pairs.retain(|pair| pair.is_another_answer() || (reasons_count && pair.has_another_reason()));
     pairs
 }
 
@@ -120,15 +124,19 @@ impl Changed {
         }
     }
 
-    fn matters(&self) -> bool {
+    fn is_another_answer(&self) -> bool {
         match (&self.then, &self.now) {
-            (Some(then), Some(now)) => {
-                then.word != now.word
-                    || then.denies != now.denies
-                    || !now.is_harmless() && then.because != now.because
-            }
+            (Some(then), Some(now)) => then.word != now.word || then.denies != now.denies,
             (None, Some(said)) | (Some(said), None) => !said.is_harmless(),
             (None, None) => false,
+        }
+    }
+
+    /// The same answer, which is not harmless, for another reason.
+    fn has_another_reason(&self) -> bool {
+        match (&self.then, &self.now) {
+            (Some(then), Some(now)) => !now.is_harmless() && then.because != now.because,
+            (None, _) | (_, None) => false,
         }
     }
 }
@@ -150,7 +158,12 @@ mod tests {
 
     #[track_caller]
     fn check(then: &[Said], now: &[Said], expected: &[(&str, &str)]) {
-        let found = changed(then, now);
+        check_with(then, now, false, expected);
+    }
+
+    #[track_caller]
+    fn check_with(then: &[Said], now: &[Said], reasons: bool, expected: &[(&str, &str)]) {
+        let found = changed(then, now, reasons);
         let word = |said: &Option<Said>| said.as_ref().map_or("-", |said| said.word);
         let words: Vec<_> = found
             .iter()
@@ -185,6 +198,20 @@ mod tests {
             &[("allow", "deny")],
         );
         check(&[allow.clone(), last], &[allow], &[("deny", "-")]);
+    }
+
+    #[test]
+    fn another_reason_is_no_difference_where_another_answer_is() {
+        let at = |time: &str| Said {
+            because: Some(time.into()),
+            ..said("1", "stamp", "modify")
+        };
+        let (allow, deny) = (said("2", "guard", "allow"), said("2", "guard", "deny"));
+        let (then, now) = ([at("1"), allow.clone()], [at("2"), deny]);
+        check(&then, &now, &[("allow", "deny")]);
+        let both = [("modify", "modify"), ("allow", "deny")];
+        check_with(&then, &now, true, &both);
+        check(&then, &[at("2"), allow], &[("modify", "modify")]);
     }
 
     #[test]

@@ -76,6 +76,19 @@ fn whoever_follows_sees_calls_as_they_come_until_interrupted() {
 }
 
 #[test]
+fn whoever_follows_is_told_of_what_is_no_record() {
+    let desk = Desk::recorded(&[]);
+    let text = fs::read_to_string(desk.file()).expect("records");
+    fs::write(desk.file(), text + "no record\n").expect("written");
+    let mut child = desk.start(&["log", "records", "--follow"]);
+    let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines();
+    let told = lines.next().expect("a line").expect("text");
+    assert!(told.contains("jsonl:17: not a record"), "{told}");
+    child.kill().expect("killed");
+    child.wait().expect("an end");
+}
+
+#[test]
 fn what_was_cut_off_and_what_has_no_end_is_shown_and_no_failure() {
     let desk = Desk::recorded(&[]);
     let text = fs::read_to_string(desk.file()).expect("records");
