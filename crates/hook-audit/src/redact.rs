@@ -76,6 +76,16 @@ const KEYS: [&str; 35] = [
 /// are none.
 const LAST_WORDS: [&str; 3] = ["auth", "pass", "pwd"];
 
+/// Words that are also known at the end of a longer one: `PGPASSWORD`, `githubtoken`.
+const ENDINGS: [&str; 6] = [
+    "apikey",
+    "passphrase",
+    "passwd",
+    "password",
+    "secret",
+    "token",
+];
+
 /// Which values are masked: by the names of members, and by the shapes of well-known secrets.
 ///
 /// ```
@@ -173,13 +183,18 @@ impl Redaction {
         let ends_so = words
             .last()
             .is_some_and(|last| last.len() < name.len() && self.last_words.contains(last));
-        ends_so || self.has_key(&words)
+        ends_so || words.iter().any(|word| self.ends_with_key(word)) || self.has_key(&words)
     }
 
     /// The same for the name of a member or an option, which is a name even where it is one word.
     fn hides_member(&self, name: &str) -> bool {
         name.len() <= LONGEST_NAME
             && (self.hides(name) || self.last_words.contains(&name.to_lowercase()))
+    }
+
+    fn ends_with_key(&self, word: &str) -> bool {
+        let mut endings = ENDINGS.into_iter();
+        endings.any(|ending| word.ends_with(ending) && self.keys.contains(ending))
     }
 
     fn has_key(&self, words: &[String]) -> bool {

@@ -249,7 +249,10 @@ impl Summary {
         let Some(handler) = self.handlers.get_mut(lean.handler_id) else {
             return Some(());
         };
-        handler.unanswered = handler.unanswered.saturating_sub(1);
+        if handler.unanswered == 0 {
+            return Some(());
+        }
+        handler.unanswered -= 1;
         handler.failures += u64::from(lean.failure.is_some());
         match lean.decision {
             "deny" => handler.denials += 1,

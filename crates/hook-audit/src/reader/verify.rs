@@ -129,6 +129,9 @@ impl Link {
 pub fn verify(directory: &Path, kept: Option<Digest>) -> Result<Verified, VerifyError> {
     let mut links = Links::open(directory)?;
     let Some(mut before) = links.next()? else {
+        if let Some(kept) = kept {
+            return Err(VerifyError::Cut { kept });
+        }
         let directory = directory.to_owned();
         return Err(VerifyError::NoChain { directory });
     };
@@ -252,10 +255,10 @@ impl Links {
                 self.is_preceded |= self.ahead.is_none() && line.bytes().ends_with(b"}");
                 self.cut_off += u64::from(self.ahead.is_some());
                 // What was cut off is no record.
-                if self.ahead.is_some() && self.unlinked.is_none() && line.record().is_ok() {
-                    let place = line.place();
-                    self.unlinked = Some((place.path.to_owned(), place.number));
-                }
+                let is_unlinked = self.ahead.is_some() && line.record().is_ok();
+                let place = is_unlinked.then(|| line.place());
+                let place = place.map(|place| (place.path.to_owned(), place.number));
+                self.unlinked = self.unlinked.take().or(place);
                 self.ahead.iter_mut().for_each(|link| link.add(&line));
                 continue;
             }

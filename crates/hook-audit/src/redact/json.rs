@@ -133,16 +133,14 @@ impl Pass<'_> {
         let object = match self.open.last_mut() {
             Some(Open::Object(object)) if object.next == Next::Name => object,
             Some(Open::Object(object)) => {
-                if object.next == Next::Label
-                    && !object.names_a_secret
-                    && decoded(literal).is_some_and(|name| hides(&name))
-                {
-                    object.names_a_secret = true;
-                    if let Some(mark) = object.value {
-                        return self.go_back(mark);
-                    }
-                }
-                return self.text_value(literal, end);
+                let is_label = object.next == Next::Label && !object.names_a_secret;
+                object.names_a_secret |=
+                    is_label && decoded(literal).is_some_and(|name| hides(&name));
+                let names_one_now = is_label && object.names_a_secret;
+                return match object.value.filter(|_| names_one_now) {
+                    Some(mark) => self.go_back(mark),
+                    None => self.text_value(literal, end),
+                };
             }
             Some(Open::Array(_)) => return self.element(literal, end),
             None => return self.text_value(literal, end),

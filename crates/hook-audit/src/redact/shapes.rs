@@ -176,12 +176,19 @@ pub(super) fn is_reference(value: &str) -> bool {
     })
 }
 
-/// Where the password of `user:password@host` stands.
+/// From which length on what stands alone before the `@` of a URL is no name of a user.
+const LONGEST_USER: usize = 20;
+
+/// Where the password of `user:password@host`, or the token of `token@host`, stands.
 fn userinfo(rest: &str) -> Option<(usize, usize)> {
     let authority = rest.find(['/', '?', '#', ' ', '\n', '"', '\'']);
     let authority = rest.get(..authority.unwrap_or(rest.len()))?;
     let (userinfo, _host) = authority.rsplit_once('@')?;
-    let (user, password) = userinfo.split_once(':')?;
+    let Some((user, password)) = userinfo.split_once(':') else {
+        // Nobody is called so: it is a token.
+        let is_token = userinfo.len() >= LONGEST_USER && userinfo.chars().all(is_token);
+        return is_token.then_some((0, userinfo.len()));
+    };
     let is_secret = !password.is_empty() && !is_reference(password);
     is_secret.then_some((user.len() + 1, userinfo.len()))
 }

@@ -209,6 +209,10 @@ fn no_text_is_gone_through_again_and_again() {
         "[\"token\",",
         "{\"value\":",
         "; pwd=$",
+        "\n{",
+        "('token','",
+        "-u:$",
+        " -ua:$",
     ];
     for piece in pieces {
         let text = piece.repeat((1 << 16) / piece.len());
@@ -337,7 +341,7 @@ fn all_of_a_secret_is_masked_and_not_only_its_first_word() {
 fn secrets_are_found_as_languages_and_tools_write_them() {
     text(r#":password=>"hunter2""#, r#":password=>"[masked]""#);
     text(r#"token := "abc""#, r#"token := "[masked]""#);
-    text(r#"if token == 'abc' {"#, r#"if token == '[masked]' {"#);
+    text("if token == 'abc' {", "if token == '[masked]' {");
     text("<password>a b</password>", "<password>[masked]</password>");
     text(
         "ALTER USER app PASSWORD 'a b'; CREATE USER b IDENTIFIED BY 'c'",
@@ -359,7 +363,20 @@ fn secrets_are_found_as_languages_and_tools_write_them() {
         "u?X-Amz-Signature=ab&sig=cd",
         "u?X-Amz-Signature=[masked]&sig=[masked]",
     );
+    text("curl -uapp:hunter2 u", "curl -uapp:[masked] u");
+    text("PGPASSWORD=a psql", "PGPASSWORD=[masked] psql");
+    text("{apiKey: `a b`}", "{apiKey: `[masked]`}");
+    text(
+        "headers.set('Authorization', 'a b'); env(\"API_KEY\",\"c\")",
+        "headers.set('Authorization', '[masked]'); env(\"API_KEY\",\"[masked]\")",
+    );
+    text(
+        "https://abcdefghij0123456789@git.host/x ssh://git@host",
+        "https://[masked:url-password]@git.host/x ssh://git@host",
+    );
     for untouched in [
+        "pick(user, 'password', 'email')",
+        "f('password', 'a', 1)",
         "--- PASS: TestLogin (0.00s)",
         "PWD=/repo",
         "unexpected token ')'",
@@ -417,4 +434,8 @@ fn json_in_a_text_is_masked_as_json_is() {
         r#"{"body":"{\"name\":\"API_KEY\",\"value\":\"[masked]\"}"}"#,
     );
     text("[token=a] x", "[token=[masked] x");
+    text(
+        "{\"a\":1}\n{\"auth\":\"x\",\"secrets\":[\"y\"]}\nTOKEN=z\n{\"b\":2}\n{",
+        "{\"a\":1}\n{\"auth\":\"[masked]\",\"secrets\":\"[masked]\"}\nTOKEN=[masked]\n{\"b\":2}\n{",
+    );
 }

@@ -29,6 +29,20 @@ pub(super) fn mask<'a>(redaction: &Redaction, text: &'a str) -> (Cow<'a, str>, u
     let mut count = 0;
     let mut at = 0;
     while let Some(byte) = text.as_bytes().get(at) {
+        let may_be_json = matches!(byte, b'{' | b'[');
+        if let Some((line, by)) = may_be_json
+            .then(|| json_line(redaction, text, at))
+            .flatten()
+        {
+            if let Some((by, secrets)) = by {
+                masked.push_str(text.get(copied_to..at).unwrap_or_default());
+                masked.push_str(&by);
+                copied_to = at + line.len();
+                count += secrets;
+            }
+            at += line.len();
+            continue;
+        }
         let found = is_start
             .get(usize::from(*byte))
             .is_some_and(|is_start| *is_start)
@@ -53,6 +67,19 @@ pub(super) fn mask<'a>(redaction: &Redaction, text: &'a str) -> (Cow<'a, str>, u
     (Cow::Owned(masked), count)
 }
 
+/// The line that begins at `at`, if it is JSON as lines of a log are, and the same with its secrets masked.
+fn json_line<'a>(
+    redaction: &Redaction,
+    text: &'a str,
+    at: usize,
+) -> Option<(&'a str, Option<(String, u64)>)> {
+    let line = text.get(at..)?;
+    let is_begin = at == 0 || text.get(..at)?.ends_with('\n');
+    // Its end is looked for where a line begins, and nowhere else.
+    let line = is_begin.then(|| line.lines().next())??;
+    is_json(line).then(|| (line, mask_json(redaction, line)))
+}
+
 /// Whether a text is JSON, and more than one word.
 fn is_json(text: &str) -> bool {
     text.trim_ascii_start().starts_with(['{', '['])
@@ -67,7 +94,7 @@ fn starts(redaction: &Redaction) -> [bool; 256] {
     let names: &[u8] = if redaction.keys.is_empty() {
         &[]
     } else {
-        b"=:->'\""
+        b"=:->'\","
     };
     for byte in bytes.chain(names.iter().copied()) {
         if let Some(place) = is_start.get_mut(usize::from(byte)) {
@@ -86,6 +113,7 @@ fn find(redaction: &Redaction, text: &str, at: usize, byte: u8) -> Option<Found>
             b'=' | b':' => assigned(redaction, text, at),
             b'-' => option(redaction, text, at),
             b'>' => enclosed(redaction, text, at),
+            b',' => paired(redaction, text, at),
             b'\'' | b'"' => stated(redaction, text, at),
             _ => None,
         })
@@ -111,7 +139,7 @@ fn assigned(redaction: &Redaction, text: &str, at: usize) -> Option<Found> {
         value += after.len() - operator.len();
         let is_quoted = operator
             .trim_start_matches([' ', '\\'])
-            .starts_with(['"', '\'']);
+            .starts_with(is_quote);
         is_quoted.then_some(())?;
     }
     if after.starts_with(':') {
@@ -149,6 +177,24 @@ fn enclosed(redaction: &Redaction, text: &str, at: usize) -> Option<Found> {
     })
 }
 
+/// The value of `("name", "value")`, where the comma is at `at`.
+fn paired(redaction: &Redaction, text: &str, at: usize) -> Option<Found> {
+    let before = text.get(..at)?;
+    let quote = before.chars().next_back().filter(|c| is_quote(*c))?;
+    let (rest, name) = split_name(before.strip_suffix(quote)?);
+    (rest.strip_suffix(quote)?.ends_with('(') && redaction.hides_member(name)).then_some(())?;
+    let after = text.get(at + 1..)?.trim_start_matches(' ');
+    after.starts_with(is_quote).then_some(())?;
+    let found = value_at(text, at + 1, false)?;
+    let end = text.get(found.end..)?;
+    let is_last = end.strip_prefix(is_quote)?.starts_with(')');
+    is_last.then_some(found)
+}
+
+fn is_quote(c: char) -> bool {
+    matches!(c, '"' | '\'' | '`')
+}
+
 /// The value of `PASSWORD 'value'` and `IDENTIFIED BY 'value'`, where the quote is at `at`.
 fn stated(redaction: &Redaction, text: &str, at: usize) -> Option<Found> {
     const STATED: [&str; 3] = ["passphrase", "passwd", "password"];
@@ -169,11 +215,9 @@ fn stated(redaction: &Redaction, text: &str, at: usize) -> Option<Found> {
 pub(super) fn password_of(login: &str) -> Option<usize> {
     let (user, password) = login.split_once(':')?;
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_secret = !password.is_empty()
-        && !is_reference(password)
-        && !user.contains('/')
-        && !(is_number(user) && is_number(password));
-    is_secret.then_some(user.len() + 1)
+    let are_ids = is_number(user) && is_number(password);
+    let is_none = password.is_empty() || is_reference(password) || user.contains('/') || are_ids;
+    (!is_none).then_some(user.len() + 1)
 }
 
 /// The value of `--name value`, where the first dash is at `at`.
@@ -182,6 +226,16 @@ fn option(redaction: &Redaction, text: &str, at: usize) -> Option<Found> {
     let option = text.get(at..).filter(|_| is_first)?;
     let length = option.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-')))?;
     let (option, after) = option.split_at(length);
+    // `-uname:password` of curl.
+    if redaction.hides_logins()
+        && option.len() > 2
+        && option.starts_with("-u")
+        && after.starts_with(':')
+    {
+        let found = value_at(text, at + 2, false)?;
+        let start = found.start + password_of(text.get(found.start..found.end)?)?;
+        return Some(Found { start, ..found });
+    }
     let is_followed = after.starts_with(' ') && !after.trim_start().starts_with('-');
     if redaction.hides_logins() && LOGIN_OPTIONS.contains(&option) && after.starts_with([' ', '='])
     {
@@ -203,7 +257,7 @@ fn masked_value(
     to_end_of_line: bool,
 ) -> Option<Found> {
     let mut found = value_at(text, from, to_end_of_line)?;
-    if text.get(..found.start)?.ends_with(['"', '\'']) {
+    if text.get(..found.start)?.ends_with(is_quote) {
         return Some(found);
     }
     let value = text.get(found.start..found.end)?;
@@ -256,10 +310,10 @@ fn value_at(text: &str, from: usize, to_end_of_line: bool) -> Option<Found> {
     };
     let mut start = from + rest.len() - unspaced.len();
     let unescaped = unspaced.trim_start_matches('\\');
-    let quote = unescaped.chars().next().filter(|c| matches!(c, '"' | '\''));
+    let quote = unescaped.chars().next().filter(|c| is_quote(*c));
     // `$TOKEN` is where a secret is, and not what it is; objects and lists are looked into. Found out before the end of
     // the value is looked for, so that no text is gone through again and again.
-    let inside = unescaped.trim_start_matches(['"', '\'']);
+    let inside = unescaped.trim_start_matches(is_quote);
     if is_reference(inside) || inside.starts_with(['{', '[', '<']) {
         return None;
     }

@@ -483,6 +483,9 @@ fn an_end_that_was_cut_off_is_found_by_a_digest_that_was_kept() {
     let error = verify(place.path(), kept).expect_err("it is not there");
     assert!(matches!(error, VerifyError::Cut { .. }), "{error}");
     assert!(verify(place.path(), None).is_ok());
+    rewrite(&place, &[]);
+    let error = verify(place.path(), kept).expect_err("nothing is there");
+    assert!(matches!(error, VerifyError::Cut { .. }), "{error}");
 }
 
 #[test]

@@ -135,6 +135,21 @@ fn an_answer_without_its_question_counts_for_the_day_alone() {
 }
 
 #[test]
+fn nobody_gave_more_answers_than_questions_that_count() {
+    // The first answer is to a question from before the moment from which on records are looked at.
+    let lines = [
+        invoked("a", r#""guard""#),
+        result("a", "deny", 1.0, ""),
+        result("a", "deny", 2.0, ""),
+    ];
+    let summary = summary(&lines);
+    let [guard] = summary.handlers()[..] else {
+        panic!("one");
+    };
+    assert_eq!([guard.calls, guard.denials, guard.took.count()], [1, 1, 1]);
+}
+
+#[test]
 fn numbers_that_cannot_be_are_no_end() {
     let lost = r#"{"hook_record":1,"type":"lost","at":"2026-11-30T12:00:00Z","recorder":"r","records":18446744073709551615}"#;
     let long = r#","queued_ms":1e22"#;
