@@ -17,8 +17,10 @@
 //! masked.
 
 mod json;
+mod list;
 mod shapes;
 mod text;
+mod value;
 
 use std::{borrow::Cow, collections::HashSet};
 

@@ -4,7 +4,7 @@ use memchr::memchr2;
 
 use super::{
     MASKED, Redaction,
-    text::{LOGIN_OPTIONS, password_of},
+    list::{List, Told, login, told_by},
 };
 
 /// The JSON text with secrets masked, and how many; nothing when there are none.
@@ -44,25 +44,6 @@ struct Pass<'a> {
 enum Open {
     Array(List),
     Object(Object),
-}
-
-/// How far a list is read, and what its last element says of the next one.
-#[derive(Clone, Copy, Default)]
-struct List {
-    count: usize,
-    next_is: Told,
-}
-
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Told {
-    #[default]
-    Nothing,
-    /// A secret, if it is the last of two: `["X-Api-Key", "…"]`.
-    PairedSecret,
-    /// A secret: `["--password", "…"]`.
-    Secret,
-    /// The name of a user, and perhaps a password: `["-u", "user:…"]`.
-    Login,
 }
 
 /// How far an object is read.
@@ -189,16 +170,9 @@ impl Pass<'_> {
     fn element(&mut self, literal: &str, end: usize) {
         let text = decoded(literal).unwrap_or_default();
         let told = self.told();
-        let is_option = text.starts_with('-');
-        self.tell(if is_option {
-            told_by_option(self.redaction, &text)
-        } else if !text.contains(char::is_whitespace) && self.redaction.hides_member(&text) {
-            Told::PairedSecret
-        } else {
-            Told::Nothing
-        });
+        self.tell(told_by(self.redaction, &text));
         match told {
-            Told::Secret if !is_option => self.hide_value(),
+            Told::Secret if !text.starts_with('-') => self.hide_value(),
             Told::PairedSecret if self.is_second_of_two(end) => self.hide_value(),
             Told::Login => match login(&text) {
                 Some(masked) => {
@@ -284,26 +258,6 @@ fn next_member(open: &mut [Open]) {
         Some(Open::Array(list)) => list.count += 1,
         None => {}
     }
-}
-
-/// What an option in a list of arguments says of the argument after it.
-fn told_by_option(redaction: &Redaction, option: &str) -> Told {
-    let name = option.trim_start_matches('-');
-    if name.contains(|c: char| c == '=' || c.is_whitespace()) {
-        Told::Nothing
-    } else if redaction.hides_logins() && LOGIN_OPTIONS.contains(&option) {
-        Told::Login
-    } else if redaction.hides_member(name) {
-        Told::Secret
-    } else {
-        Told::Nothing
-    }
-}
-
-/// `user:password` with the password masked.
-fn login(text: &str) -> Option<String> {
-    let password = password_of(text)?;
-    Some(format!("{}{MASKED}", text.get(..password)?))
 }
 
 fn end_of_number(text: &str, at: usize) -> usize {
