@@ -91,6 +91,17 @@ fn because(changed: &Changed) -> String {
 impl Page {
     /// What differs between two rewrites.
     fn rewrites(&mut self, then: &HookOutcome, now: &HookOutcome) {
+        if let (
+            HookOutcome::Replace { is_error: then, .. },
+            HookOutcome::Replace { is_error: now, .. },
+        ) = (then, now)
+            && then != now
+        {
+            for (style, sign, is_error) in [(RED, "- ", then), (GREEN, "+ ", now)] {
+                let text = format!("is_error: {is_error}");
+                self.line(&[(PLAIN, INDENT), (style, sign), (style, &text)]);
+            }
+        }
         let ((HookOutcome::Modify { input: before, .. }, HookOutcome::Modify { input: after, .. })
         | (
             HookOutcome::Replace { output: before, .. },
@@ -99,6 +110,9 @@ impl Page {
         else {
             return;
         };
+        if before == after {
+            return;
+        }
         let lines = diff::between(before, after);
         for line in lines.iter().take(DIFF_LINES) {
             let (style, sign, line): (Style, _, _) = match line {

@@ -217,3 +217,29 @@ fn another_reason_counts_only_when_it_is_to() {
         "denied by hook 'guard': no"
     );
 }
+
+#[test]
+fn whether_the_model_is_told_of_a_failure_is_part_of_an_outcome() {
+    let desk = Desk::new();
+    let hooks = r#"{"schema":1,"hooks":[{"name":"guard","command":["./.basis/guard.sh"],"event":"post_tool_use"}]}"#;
+    fs::write(desk.path("ws/.basis/hooks.json"), hooks).expect("a hooks file");
+    let replace = |is_error: bool| {
+        format!(
+            r#"{{"decision":"replace","output":"x","is_error":{is_error},"reason":"a secret"}}"#
+        )
+    };
+    let modify = r#"{"decision":"modify","input":{"command":"true"},"reason":"a secret"}"#;
+    desk.change_guard(modify, &replace(false));
+    let call = r#"{"event":"post_tool_use","tool_name":"shell","input":{},"output":"secret"}"#;
+    desk.record(&format!("{call}\n"), &FULL);
+    assert_eq!(report(&desk, &[], 0)["different"], 0);
+
+    desk.change_guard(&replace(false), &replace(true));
+    let changed = report(&desk, &[], 1);
+    let outcomes = &changed["differences"][0];
+    assert_eq!(outcomes["then"]["is_error"], false, "{changed}");
+    assert_eq!(outcomes["now"]["is_error"], true, "{changed}");
+    let ran = replay(&desk, &[]);
+    let shown = "\n     - is_error: false\n     + is_error: true\n     records/";
+    assert!(ran.stdout.contains(shown), "{}", ran.stdout);
+}
