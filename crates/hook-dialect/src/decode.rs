@@ -1,5 +1,7 @@
 //! From what a program printed to what it said.
 
+use serde::de::IgnoredAny;
+
 use crate::{
     Decision, Exit, Failure, HookOutput, WhyIgnored,
     dialect::{ExitTwo, Honours, PlainText, Profile, ReadOn, Refused},
@@ -151,8 +153,8 @@ impl Decoding<'_> {
             return;
         }
         let lone_rewrite = Some(&Failure::Refused(Refused::LoneRewrite));
-        if let Some(refusal) = denial::find(self.text) {
-            refuse(output, refusal.reason);
+        if let Some(said) = denial::find(self.text, denial::REFUSES) {
+            refuse(output, said.reason);
         } else if self.exit == Exit::Code(2) && self.row.before {
             let reason = Some(output.stderr.clone()).filter(|text| !text.is_empty());
             refuse(output, reason);
@@ -163,7 +165,25 @@ impl Decoding<'_> {
                  run the original; it does not run"
             );
             refuse(output, Some(reason));
+        } else if output.failure.is_none() && self.is_cut_off() {
+            output.additional_context = None;
+            output.failure = Some(Failure::CutOff);
+        } else if output.failure.is_none() && self.asks_in_a_text() {
+            output.failure = Some(Failure::AskedInText);
         }
+    }
+
+    /// Whether somebody is to be asked according to what the agent takes for plain text.
+    fn asks_in_a_text(&self) -> bool {
+        self.row.before
+            && !denial::is_object(self.text)
+            && denial::find(self.text, denial::ASKS).is_some()
+    }
+
+    /// Whether it is the beginning of an object, which the agent takes for plain text.
+    fn is_cut_off(&self) -> bool {
+        self.text.starts_with('{')
+            && serde_json::from_str::<IgnoredAny>(self.text).is_err_and(|error| error.is_eof())
     }
 }
 

@@ -112,6 +112,14 @@ pub enum Failure {
     /// Plain text where the agent takes none.
     #[error("the output is plain text; print JSON or nothing")]
     PlainText,
+    /// The output ends in the middle of an object.
+    #[error("the output ends in the middle of a JSON object; print all of it")]
+    CutOff,
+    /// An answer that wants somebody asked, with other text around it.
+    #[error(
+        "it wants somebody to be asked, in a text that is not one JSON object; print the object and nothing else"
+    )]
+    AskedInText,
     /// A rewrite cannot be used.
     #[error(
         "`{field}` cannot be used: {}; print a value that every parser reads alike",

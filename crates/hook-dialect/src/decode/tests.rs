@@ -23,6 +23,49 @@ fn ignored(output: &HookOutput) -> Vec<String> {
 }
 
 #[test]
+fn an_answer_that_is_lost_in_a_text_clears_nothing() {
+    let ask = "checked {a}\n{\"hookSpecificOutput\": {\n\"permissionDecision\": \"ask\"}}";
+    for (stdout, failure) in [
+        (
+            r#"{"hookSpecificOutput":{"hookEventName":"Pre"#,
+            Failure::CutOff,
+        ),
+        ("{", Failure::CutOff),
+        (ask, Failure::AskedInText),
+    ] {
+        let profile = Dialect::CLAUDE.guarded();
+        let output = decode(profile, "PreToolUse", 0, stdout, "");
+        assert!(failure.could_not_answer());
+        assert_eq!(output.failure, Some(failure), "{stdout}");
+        assert_eq!(claude("PreToolUse", 0, stdout).failure, None, "{stdout}");
+    }
+    let guarded = |event, stdout| decode(Dialect::CLAUDE.guarded(), event, 0, stdout, "");
+    let prompt = guarded("UserPromptSubmit", r#"{"hookSpecificOutput":"#);
+    assert_eq!(prompt.additional_context, None);
+    assert_eq!(prompt.failure, Some(Failure::CutOff));
+    for text in ["{a} checked", "{\"level\":\"info\"}\nchecked", "ask: no"] {
+        assert_eq!(guarded("PreToolUse", text).failure, None, "{text}");
+    }
+    let codex = decode(Dialect::CODEX.guarded(), "PreToolUse", 0, ask, "");
+    assert_eq!(codex.failure, Some(Failure::AskedInText));
+}
+
+#[test]
+fn a_refusal_is_heard_beside_braces_and_line_breaks_of_others() {
+    let pretty = "checking {a}\n{\n  \"decision\": \"block\",\n  \"reason\": \"r\"\n}\n";
+    let raw = "{\"decision\": \"block\", \"reason\": \"r\", \"more\": \"a\nb\"}";
+    for profile in [Dialect::CLAUDE.guarded(), Dialect::CODEX.guarded()] {
+        for event in ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"] {
+            for stdout in [pretty, raw] {
+                let output = decode(profile, event, 0, stdout, "");
+                assert!(output.refuses(), "{event} {stdout}");
+                assert_eq!(output.reason.as_deref(), Some("r"));
+            }
+        }
+    }
+}
+
+#[test]
 fn everything_that_has_no_effect_is_listed_with_the_reason() {
     let stdout = r#"{"zzz": 1, "reason": "r", "reason": "s", "suppressOutput": true, "terminalSequence": "x",
         "hookSpecificOutput": {"hookEventName": "PostToolUse", "permissionDecision": "deny", "additionalContext": "c",
