@@ -130,8 +130,11 @@ impl Decoding<'_> {
         }
         let failure = match self.exit {
             Exit::Code(0) => return,
+            Exit::Code(_) if self.row.exit_two == ExitTwo::RefusesAsAny => {
+                return refuse_by_status(output);
+            }
             Exit::Code(2) => match self.row.exit_two {
-                ExitTwo::Refuses => return refuse_by_status(output),
+                ExitTwo::Refuses | ExitTwo::RefusesAsAny => return refuse_by_status(output),
                 ExitTwo::RefusesWithReason if !output.stderr.is_empty() => {
                     return refuse_by_status(output);
                 }

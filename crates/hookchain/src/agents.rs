@@ -7,7 +7,7 @@ use std::{path::Path, time::Duration};
 
 use hook_dialect::{
     Dialect,
-    config::{DialectConfig, LoadedHooks, load},
+    config::{DialectConfig, LoadedHooks, WhyNotRun, load},
     run::{DialectHooks, Late},
 };
 use tokio::time::timeout;
@@ -21,16 +21,28 @@ use crate::{command_error::CommandError, signals::Signals, streams::diagnose};
 /// How long hooks in the background are waited for when everything else is done.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The hooks of an agent in a workspace; what is odd in its settings is told.
+/// The events that calls and their results lead to.
+pub(crate) const OF_CALLS: &[&str] = &["PreToolUse", "PostToolUse", "PostToolUseFailure"];
+
+/// The hooks of an agent in a workspace; what is odd in its settings is told, and which hooks its agent would ask at these
+/// events that nobody can ask here.
 pub(crate) fn load_hooks(
     agent: &'static Dialect,
     workspace: &Path,
     config: &DialectConfig,
+    events: &[&str],
     heard: &Heard,
 ) -> Result<DialectHooks, CommandError> {
     let loaded = load(workspace, config)?;
     for finding in &loaded.findings {
         diagnose(&finding.to_string());
+    }
+    // One that its agent does not run either is for `check` alone.
+    for not_run in &loaded.not_run {
+        let runs_at_home = matches!(not_run.why, WhyNotRun::HandlerType { .. });
+        if runs_at_home && events.contains(&not_run.event.as_str()) {
+            diagnose(&not_run.to_string());
+        }
     }
     Ok(ready(agent, workspace, config, &loaded, heard))
 }

@@ -239,7 +239,7 @@ pub(crate) fn load(args: &HooksArgs, heard: &Heard) -> Result<Loaded, CommandErr
     let mut all = Vec::new();
     for agent in sources.agents() {
         let config = sources.reading.settings_of(agent);
-        let hooks = agents::load_hooks(agent, workspace, &config, heard)?;
+        let hooks = agents::load_hooks(agent, workspace, &config, agents::OF_CALLS, heard)?;
         builder = builder.with_last_participant(hooks.clone());
         all.push(hooks);
     }

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &FireArgs, output: Output) -> Result<Status, CommandErro
     let facts = facts::read(args, event)?;
     let heard = Heard::default();
     let config = args.reading.settings_of(args.agent);
-    let hooks = agents::load_hooks(args.agent, &args.workspace, &config, &heard)?;
+    let hooks = agents::load_hooks(args.agent, &args.workspace, &config, &[event.name], &heard)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

@@ -121,6 +121,7 @@ pub(super) fn plain_text(event: &EventRow) -> &'static str {
 pub(super) fn exit_two(event: &EventRow) -> &'static str {
     match event.exit_two {
         ExitTwo::Refuses => "refuses",
+        ExitTwo::RefusesAsAny => "refuses, as any but 0 does",
         ExitTwo::RefusesWithReason => "refuses, with a reason",
         ExitTwo::Fails => "a failure",
         ExitTwo::Nothing => "nothing",

@@ -51,6 +51,20 @@ fn an_answer_that_is_lost_in_a_text_clears_nothing() {
 }
 
 #[test]
+fn any_status_but_0_keeps_a_worktree_as_it_is() {
+    for event in ["WorktreeCreate", "WorktreeRemove"] {
+        for profile in [Dialect::CLAUDE.strict(), Dialect::CLAUDE.guarded()] {
+            for status in [1, 2, 127] {
+                let output = decode(profile, event, status, "", "no space");
+                assert!(output.refuses(), "{event} {status}");
+                assert_eq!(output.reason.as_deref(), Some("no space"));
+            }
+            assert!(!decode(profile, event, 0, "/tree", "").refuses());
+        }
+    }
+}
+
+#[test]
 fn a_refusal_is_heard_beside_braces_and_line_breaks_of_others() {
     let pretty = "checking {a}\n{\n  \"decision\": \"block\",\n  \"reason\": \"r\"\n}\n";
     let raw = "{\"decision\": \"block\", \"reason\": \"r\", \"more\": \"a\nb\"}";

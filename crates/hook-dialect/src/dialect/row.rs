@@ -171,6 +171,8 @@ pub enum PlainText {
 pub enum ExitTwo {
     /// A refusal, with standard error as its reason.
     Refuses,
+    /// A refusal, as every other status but 0 is.
+    RefusesAsAny,
     /// A refusal when there is a reason on standard error; otherwise a failure.
     RefusesWithReason,
     /// A failure like any other status.

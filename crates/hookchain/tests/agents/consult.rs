@@ -43,6 +43,31 @@ fn machine() -> Machine {
 }
 
 #[test]
+fn the_operator_is_told_which_hooks_only_the_agent_itself_could_ask() {
+    let machine = Machine::with_claude(
+        r#"{
+  "PreToolUse": [{"hooks": [{"type": "http", "url": "http://localhost:9/pre"}]}],
+  "Stop": [{"hooks": [{"type": "prompt", "prompt": "Are the tests done?"}]}]
+}"#,
+    );
+    let ran = machine.bash("git status", &[]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(
+        ran.stderr.contains(
+            "PreToolUse hook `http://localhost:9/pre` is not run: handlers of type `http`"
+        ),
+        "{ran:?}"
+    );
+    assert!(!ran.stderr.contains("tests done"), "{ran:?}");
+    let ran = machine.fire("Stop", &["--fact", "stop_hook_active:=false"]);
+    assert!(
+        ran.stderr
+            .contains("Stop hook `Are the tests done?` is not run"),
+        "{ran:?}"
+    );
+}
+
+#[test]
 fn a_script_acts_on_the_outcome() {
     let machine = machine();
     let ran = machine.bash("git push --force", &[]);

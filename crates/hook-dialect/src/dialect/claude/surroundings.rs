@@ -158,7 +158,7 @@ pub(super) const FILE_CHANGED: EventRow = EventRow {
 };
 
 pub(super) const WORKTREE_CREATE: EventRow = EventRow {
-    exit_two: ExitTwo::Refuses,
+    exit_two: ExitTwo::RefusesAsAny,
     failure_can_block: true,
     before: true,
     top: TOP,
@@ -171,7 +171,7 @@ pub(super) const WORKTREE_CREATE: EventRow = EventRow {
 };
 
 pub(super) const WORKTREE_REMOVE: EventRow = EventRow {
-    exit_two: ExitTwo::Refuses,
+    exit_two: ExitTwo::RefusesAsAny,
     failure_can_block: true,
     before: true,
     top: TOP,
