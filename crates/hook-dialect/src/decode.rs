@@ -103,7 +103,7 @@ impl Decoding<'_> {
             }
             return;
         }
-        match Reading::of(self.text, rules) {
+        match Reading::of(self.text, self.profile) {
             Reading::Empty => {}
             Reading::Detached => {
                 output.detached = true;

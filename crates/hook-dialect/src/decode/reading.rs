@@ -2,10 +2,13 @@
 
 use hook_contract::json::Members;
 
-use super::json::{self, kind_of};
+use super::{
+    denial,
+    json::{self, kind_of},
+};
 use crate::{
     Failure,
-    dialect::{AnswerField, AnswerRules, JsonShape, Trim},
+    dialect::{AnswerField, JsonShape, Profile, Trim},
 };
 
 /// What an output is.
@@ -33,11 +36,13 @@ pub(super) fn trimmed(bytes: &[u8], trim: Trim) -> String {
 }
 
 impl<'a> Reading<'a> {
-    pub(super) fn of(text: &'a str, rules: &AnswerRules) -> Self {
+    pub(super) fn of(text: &'a str, profile: Profile) -> Self {
+        let rules = &profile.dialect.answers;
         if text.is_empty() {
             return Self::Empty;
         }
-        if rules.detaches && text.lines().next().is_some_and(announces_background) {
+        let announces = |line| announces_background(line, profile);
+        if rules.detaches && text.lines().next().is_some_and(announces) {
             return Self::Detached;
         }
         let meant = match rules.json {
@@ -49,9 +54,7 @@ impl<'a> Reading<'a> {
             return Self::Text;
         }
         match serde_json::from_str::<Members<'a>>(text) {
-            Ok(members) if rules.detaches && is_true(members_last(&members, "async")) => {
-                Self::Detached
-            }
+            Ok(members) if rules.detaches && leaves(&members, text, profile) => Self::Detached,
             Ok(members) => Self::Object(members),
             Err(_) if rules.json == JsonShape::Readable => Self::Text,
             Err(_) if rules.json == JsonShape::Braces && is_a_log(text) => Self::Text,
@@ -77,11 +80,18 @@ fn is_true(value: Option<&str>) -> bool {
 }
 
 /// Whether a line says that its hook goes on in the background.
-pub(crate) fn announces_background(line: &str) -> bool {
+pub(crate) fn announces_background(line: &str, profile: Profile) -> bool {
     let line = line.trim();
     line.starts_with('{')
         && serde_json::from_str::<Members<'_>>(line)
-            .is_ok_and(|members| is_true(members_last(&members, "async")))
+            .is_ok_and(|members| leaves(&members, line, profile))
+}
+
+/// Whether an object says that its hook goes on in the background. One that refuses as well has decided, unless the agent is
+/// followed to the letter.
+fn leaves(members: &Members<'_>, text: &str, profile: Profile) -> bool {
+    is_true(members_last(members, "async"))
+        && (profile.strict || denial::find(text, denial::REFUSES).is_none())
 }
 
 /// Whether a text is several lines of JSON of which none says anything to the agent.

@@ -51,6 +51,19 @@ fn an_answer_that_is_lost_in_a_text_clears_nothing() {
 }
 
 #[test]
+fn a_refusal_beside_the_word_that_the_hook_goes_on_in_the_background_counts() {
+    for stdout in [
+        r#"{"async": true, "decision": "block", "reason": "r"}"#,
+        "{\n\"async\": true,\n\"decision\": \"block\", \"reason\": \"r\"}",
+    ] {
+        assert!(claude("PreToolUse", 0, stdout).detached);
+        let output = decode(Dialect::CLAUDE.guarded(), "PreToolUse", 0, stdout, "");
+        assert!(output.refuses() && !output.detached, "{stdout}");
+        assert_eq!(output.reason.as_deref(), Some("r"));
+    }
+}
+
+#[test]
 fn any_status_but_0_keeps_a_worktree_as_it_is() {
     for event in ["WorktreeCreate", "WorktreeRemove"] {
         for profile in [Dialect::CLAUDE.strict(), Dialect::CLAUDE.guarded()] {
@@ -191,7 +204,7 @@ fn failures_say_what_to_write() {
 fn a_hook_that_goes_on_in_the_background_decides_nothing() {
     for stdout in [
         r#"{"async": true}"#,
-        r#"{"async": true, "decision": "block"}"#,
+        r#"{"async": true, "decision": "approve"}"#,
         "{\"async\":true}\n{\"decision\":\"block\"}",
     ] {
         for profile in [Dialect::CLAUDE.strict(), Dialect::CLAUDE.guarded()] {

@@ -283,7 +283,7 @@ fn first_line_heard(
         waiting = false;
         let line = printed.get(..searched + end).unwrap_or_default();
         let line = String::from_utf8_lossy(line);
-        if announces_background(&line) {
+        if announces_background(&line, profile) {
             leaves.store(true, Ordering::Relaxed);
             drop(place.take());
         }
@@ -314,14 +314,27 @@ mod tests {
 
     /// Whether a hook leaves that prints this, heard piece by piece.
     fn leaves(pieces: &[&str]) -> bool {
+        leaves_as(Dialect::CLAUDE.strict(), pieces)
+    }
+
+    fn leaves_as(profile: Profile, pieces: &[&str]) -> bool {
         let leaves = Arc::new(AtomicBool::new(false));
-        let mut heard = first_line_heard(Dialect::CLAUDE.strict(), Arc::clone(&leaves), None);
+        let mut heard = first_line_heard(profile, Arc::clone(&leaves), None);
         let mut printed = Vec::new();
         for piece in pieces {
             printed.extend_from_slice(piece.as_bytes());
             heard(&printed);
         }
         leaves.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn whoever_refuses_does_not_leave() {
+        let refuses = ["{\"async\":true,\"decision\":\"block\"}\n"];
+        assert!(leaves_as(Dialect::CLAUDE.strict(), &refuses));
+        assert!(!leaves_as(Dialect::CLAUDE.guarded(), &refuses));
+        let later = ["{\"async\":true}\n", "{\"decision\":\"block\"}\n"];
+        assert!(leaves_as(Dialect::CLAUDE.guarded(), &later));
     }
 
     #[test]
