@@ -4,8 +4,11 @@ use super::{Simple, Text};
 
 /// Words in front of a command that are not its name.
 const BEFORE_A_NAME: &[&str] = &[
-    "!", "do", "elif", "else", "if", "then", "time", "until", "while", "{", "}",
+    "!", "-p", "coproc", "do", "elif", "else", "if", "then", "time", "until", "while", "{", "}",
 ];
+
+/// Words in front of a name that somebody gives to what follows in braces.
+const BEFORE_A_GIVEN_NAME: &[&str] = &["coproc", "function"];
 
 /// What one text consists of.
 #[derive(Default)]
@@ -294,7 +297,14 @@ impl<'t> Reader<'t> {
         self.end_word();
         self.redirected = None;
         let words = std::mem::take(&mut self.words);
-        let mut named = words.as_slice();
+        let mut named = match words.as_slice() {
+            [before, _given, brace, rest @ ..]
+                if before.is_one_of(BEFORE_A_GIVEN_NAME) && brace.is_one_of(&["{"]) =>
+            {
+                rest
+            }
+            words => words,
+        };
         while let [first, rest @ ..] = named
             && !first.is_name()
         {
@@ -311,7 +321,7 @@ impl<'t> Reader<'t> {
                 .get(first.start..last.end)
                 .unwrap_or_default()
                 .to_owned(),
-            name_expands: first.expands,
+            name_expands: first.expands || first.is_a_list(),
         });
     }
 
@@ -344,9 +354,19 @@ impl Document {
 }
 
 impl Word {
+    /// Whether it is one of these words of the shell's own.
+    fn is_one_of(&self, words: &[&str]) -> bool {
+        !self.quoted && words.contains(&self.text.as_str())
+    }
+
+    /// Whether a shell with braces makes several words of it, as of `{rm,-r}`.
+    fn is_a_list(&self) -> bool {
+        !self.quoted && self.text.contains('{') && self.text.contains(',')
+    }
+
     /// Whether it can be the name of a command: neither an assignment nor a word of the shell's own.
     fn is_name(&self) -> bool {
-        if !self.quoted && BEFORE_A_NAME.contains(&self.text.as_str()) {
+        if self.is_one_of(BEFORE_A_NAME) {
             return false;
         }
         let Some((name, _)) = self.text.split_once('=') else {
