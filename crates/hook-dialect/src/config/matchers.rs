@@ -33,13 +33,40 @@ pub(super) fn look(
         why,
         help,
     };
-    if let Some(mut names) = matcher.names() {
-        let server = names.find(|name| {
+    if let Some(names) = matcher.names() {
+        let names: Vec<&str> = names.collect();
+        if names.iter().all(|name| name.is_empty()) {
+            let help = "list names as in `Edit|Write`, or leave the matcher out for everything";
+            return Some(dead("names no tool", help.to_owned()));
+        }
+        for name in names {
             let rest = name.strip_prefix("mcp__");
-            rest.is_some_and(|rest| !rest.is_empty() && !rest.contains("__"))
-        })?;
-        let help = format!("write `{server}__.*`");
-        return Some(dead("names a server, and no tool is called that", help));
+            if rest.is_some_and(|rest| !rest.is_empty() && !rest.contains("__")) {
+                let help = format!("write `{name}__.*`");
+                return Some(dead("names a server, and no tool is called that", help));
+            }
+            let meant = TOOLS.iter().find(|tool| tool.eq_ignore_ascii_case(name));
+            if let Some(meant) = meant.filter(|meant| **meant != name) {
+                let help = format!("write `{meant}`");
+                return Some(dead(
+                    "names a tool in other letters, and their case counts",
+                    help,
+                ));
+            }
+        }
+        return None;
+    }
+    if is_plain(pattern) && pattern.contains(|c| !of_a_name(c)) {
+        let names: Vec<&str> = pattern
+            .split(|c| !of_a_name(c))
+            .filter(|name| !name.is_empty())
+            .collect();
+        let help = if names.is_empty() {
+            "list names as in `Edit|Write`, or leave the matcher out for everything".to_owned()
+        } else {
+            format!("list names, such as `{}`", names.join("|"))
+        };
+        return Some(dead("has characters that no tool has in its name", help));
     }
     // `Bash(git *)`: a rule, which as an expression wants the name of a tool to go on behind it.
     let (tool, rest) = pattern.split_once('(')?;
@@ -49,4 +76,97 @@ pub(super) fn look(
         && rest.contains([' ', ':', '/']);
     let help = format!("write \"matcher\": \"{tool}\", and look at the content in the hook");
     is_rule.then(|| dead("is a rule and no pattern for the names of tools", help))
+}
+
+/// Names of tools that both agents have, or one of them, as they write them.
+const TOOLS: &[&str] = &[
+    "Agent",
+    "Bash",
+    "Edit",
+    "Glob",
+    "Grep",
+    "MultiEdit",
+    "NotebookEdit",
+    "PowerShell",
+    "Read",
+    "Skill",
+    "Task",
+    "TodoWrite",
+    "WebFetch",
+    "WebSearch",
+    "Write",
+    "apply_patch",
+];
+
+/// Whether nothing in an expression has a meaning of its own, so that it is looked for as it stands.
+fn is_plain(pattern: &str) -> bool {
+    !pattern.contains(|c| "\\^$.|?*+()[]{}".contains(c))
+}
+
+const fn of_a_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ':')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn said(dialect: &'static Dialect, pattern: &str) -> Option<(&'static str, String)> {
+        let event = dialect.event("PreToolUse").expect("an event");
+        look(dialect, event, pattern).map(|finding| match finding {
+            FindingKind::DeadMatcher { why, help, .. } => (why, help),
+            other => panic!("{other:?}"),
+        })
+    }
+
+    #[test]
+    fn a_matcher_that_no_tool_can_have_is_told_with_what_is_meant() {
+        for (dialect, pattern, help) in [
+            (Dialect::CLAUDE, "bash", "write `Bash`"),
+            (Dialect::CLAUDE, "Edit|write", "write `Write`"),
+            (Dialect::CLAUDE, "mcp__memory", "write `mcp__memory__.*`"),
+            (Dialect::CLAUDE, "/Bash/", "list names, such as `Bash`"),
+            (Dialect::CLAUDE, "\"Bash\"", "list names, such as `Bash`"),
+            (
+                Dialect::CLAUDE,
+                "Bash;Edit",
+                "list names, such as `Bash|Edit`",
+            ),
+            (
+                Dialect::CODEX,
+                "Bash, Edit",
+                "list names, such as `Bash|Edit`",
+            ),
+            (Dialect::CODEX, "BASH", "write `Bash`"),
+        ] {
+            let (_why, found) = said(dialect, pattern).expect(pattern);
+            assert_eq!(found, help, "{pattern}");
+        }
+        for pattern in [" ", "|", ",", ";"] {
+            let (_why, help) = said(Dialect::CLAUDE, pattern).expect(pattern);
+            assert!(help.contains("for everything"), "{pattern}: {help}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_said_of_a_matcher_that_can_match() {
+        for pattern in [
+            "",
+            "*",
+            "Bash",
+            "Bash|Edit",
+            "my_tool",
+            "mcp__gh__x",
+            "mcp__gh.*",
+            "B*",
+            "^Bash$",
+        ] {
+            for dialect in [Dialect::CLAUDE, Dialect::CODEX] {
+                assert_eq!(said(dialect, pattern), None, "{pattern}");
+            }
+        }
+        assert_eq!(said(Dialect::CLAUDE, "Bash, Edit"), None);
+        assert_eq!(said(Dialect::CODEX, "Ba-sh"), None);
+    }
 }
