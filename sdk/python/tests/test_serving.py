@@ -126,6 +126,28 @@ class Programs(unittest.TestCase):
             self.assertNotEqual(status, 0, body)
             self.assertNotEqual(said, "", body)
 
+    def test_a_process_that_the_hook_forks_answers_nothing_and_reads_nothing(self) -> None:
+        for in_the_child, ends_with in [("pass", 1), ("sys.exit(0)", 0), ("sys.exit(7)", 7), ("raise LookupError", 1)]:
+            judge = f"""
+                def judge(request):
+                    child = os.fork()
+                    if child == 0:
+                        {in_the_child}
+                    else:
+                        _, ended = os.waitpid(child, 0)
+                        return deny(f"{{request.text('command')}} {{os.WEXITSTATUS(ended)}}")
+                    return allow()
+            """
+            printed, said, status = self.run_all(judge, question("a") + question("b"))
+            expected = deny(f"a {ends_with}").line("c") + deny(f"b {ends_with}").line("c")
+            self.assertEqual((printed, status), (expected, 0), in_the_child)
+            self.assertEqual(said.count("end it with os._exit"), 2 if in_the_child == "pass" else 0, said)
+
+    def test_an_asynchronous_hook_is_told_how_to_be_asked(self) -> None:
+        printed, said, status = self.run_all("async def judge(request): return allow()", question("ls"))
+        self.assertEqual((printed, status), (b"", 1))
+        self.assertTrue(said.endswith("let a function ask it: `return asyncio.run(judge(request))`\n"), said)
+
     def test_a_line_that_is_no_request_ends_the_program(self) -> None:
         for line in [b"{}\n", b"\xff\n", b"hello\n", question("ls")[:-2] + b"\n", question("ls")[:-1] + question("ls")]:
             printed, said, status = self.run_all("def judge(request): return allow()", question("ls") + line)

@@ -33,7 +33,7 @@ import sys
 # What a type checker takes for true. Without `typing` a hook starts faster, and it may be started for every call.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, BinaryIO, Callable, Iterable, Literal, Optional, Union
+    from typing import Any, BinaryIO, Callable, Iterable, Literal, NoReturn, Optional, Union
 
     from typing_extensions import TypeAlias
 
@@ -328,19 +328,41 @@ def ask(
 
 
 def _answered(hook: Hook, request: HookRequest) -> HookResponse:
+    asked = os.getpid()
     try:
         response = hook(request)
     except SystemExit as error:
+        if os.getpid() != asked:
+            # A process that the hook forked ends as it likes; the answer is not its to give.
+            raise
         # Even with status 0: the question has no answer.
         raise RuntimeError("the hook ended the program in place of an answer") from error
+    if os.getpid() != asked:
+        _end_stray()
     if not isinstance(response, HookResponse):
         found = type(response).__name__
+        if found == "coroutine":
+            response.close()
+            raise TypeError("the hook is asynchronous; let a function ask it: `return asyncio.run(judge(request))`")
         raise TypeError(f"the hook returned {found}; return allow(), deny(…), modify(…) or replace(…)")
     if response.decision == "modify" and request.event != "pre_tool_use":
         raise TypeError("modify is no answer after the call; allow, deny and replace are")
     if response.decision == "replace" and request.event != "post_tool_use":
         raise TypeError("replace is no answer before the call; allow, deny and modify are")
     return response
+
+
+def _end_stray() -> NoReturn:
+    """Ends a process that the hook forked and that came back from it: two would answer, and both would read what is next."""
+    try:
+        print(
+            "hookchain_hook: a process that the hook forked returned from the hook and was ended; end it with os._exit",
+            file=sys.stderr,
+            flush=True,
+        )
+    finally:
+        # Nothing more of what it has in common with the process that answers.
+        os._exit(1)
 
 
 def _own_streams() -> tuple[BinaryIO, BinaryIO]:
