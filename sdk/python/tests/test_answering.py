@@ -119,7 +119,7 @@ class Asking(unittest.TestCase):
         wrong: list[tuple[Any, str, dict[str, Any]]] = [
             (lambda _: None, "returned NoneType", {}),
             (lambda _: {"decision": "allow"}, "returned dict", {}),
-            (early, "returned coroutine", {}),
+            (early, "the hook is asynchronous", {}),
             (ends, "ended the program", {}),
             (lambda _: replace("x"), "replace is no answer before", {}),
             (lambda _: modify({}), "modify is no answer after", {"output": "x"}),
