@@ -1,19 +1,32 @@
 //! Whether the files that a kept program was started from are still the same.
 //!
 //! A program that is started for each question is always what the disk holds; a kept one must be
-//! replaced when that changes. What decides are the program itself and the scripts among its
-//! arguments, because of `python3 guard.py` only the second is the author's.
+//! replaced when that changes. What decides are the program itself and the scripts and programs among
+//! its arguments, because of `python3 guard.py` and `nice ./guard` only the second is the author's.
 
 use std::{
-    fs,
+    fs::{self, File},
+    io::Read,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
 
 /// What an argument's name ends in when it is a script. Other files that are named, such as a log
 /// or a database, may change with every question.
-const SCRIPTS: [&str; 11] = [
-    "bash", "cjs", "js", "lua", "mjs", "php", "pl", "py", "rb", "sh", "ts",
+const SCRIPTS: [&str; 31] = [
+    "awk", "bash", "cjs", "cts", "exs", "fish", "jar", "jq", "js", "jsx", "ksh", "lua", "mjs",
+    "mts", "nu", "php", "pl", "ps1", "py", "pyc", "pyz", "r", "rb", "rego", "scm", "sed", "sh",
+    "tcl", "ts", "tsx", "zsh",
+];
+
+/// What a file begins with that the system can start, whatever its name: a script that names its interpreter, and
+/// programs of Linux and macOS (for one processor of either byte order, and for several).
+const PROGRAMS: [&[u8]; 5] = [
+    b"#!",
+    b"\x7fELF",
+    b"\xcf\xfa\xed\xfe",
+    b"\xfe\xed\xfa\xcf",
+    b"\xca\xfe\xba\xbe",
 ];
 
 /// The files of a program at one moment.
@@ -32,9 +45,9 @@ struct Mark {
 }
 
 impl Edition {
-    /// Of this program and those of its arguments that name scripts.
+    /// Of this program and those of its arguments that name scripts or programs.
     pub(super) fn of(program: Option<PathBuf>, arguments: impl Iterator<Item = PathBuf>) -> Self {
-        let scripts = arguments.filter(|path| is_script(path));
+        let scripts = arguments.filter(|path| is_code(path));
         let files = program.into_iter().chain(scripts);
         Self(files.map(|path| (path.clone(), mark(&path))).collect())
     }
@@ -47,9 +60,17 @@ impl Edition {
     }
 }
 
-fn is_script(path: &Path) -> bool {
+fn is_code(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(|extension| SCRIPTS.contains(&extension)) && path.is_file()
+    // Nothing else is opened: to open a pipe would wait for whoever writes to it.
+    path.is_file() && (extension.is_some_and(|it| SCRIPTS.contains(&it)) || begins_as_program(path))
+}
+
+/// Whether the system would start it. What cannot be read is judged by its name alone.
+fn begins_as_program(path: &Path) -> bool {
+    let mut start = Vec::with_capacity(4);
+    let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
+    read.is_ok() && PROGRAMS.iter().any(|magic| start.starts_with(magic))
 }
 
 /// Through links, because what they lead to is what runs.
@@ -96,6 +117,18 @@ mod tests {
         fs::rename(file("new", "2"), &program).expect("replaced");
         assert_eq!(fs::metadata(&program).expect("a file").len(), size);
         assert_eq!(second.changed(), Some(program.as_path()));
+
+        for (name, code) in [
+            ("guard.jq", ".x"),
+            ("guard", "#!/bin/sh\n"),
+            ("binary", "\x7fELF"),
+        ] {
+            let path = file(name, code);
+            let before = Edition::of(None, [path.clone()].into_iter());
+            assert_eq!(before.changed(), None);
+            file(name, &format!("{code} and more"));
+            assert_eq!(before.changed(), Some(path.as_path()), "{name}");
+        }
 
         let third = edition();
         fs::remove_file(&program).expect("removed");
