@@ -239,12 +239,12 @@ async fn an_answer_that_names_another_call_is_none() {
 async fn a_line_that_is_no_answer_is_explained() {
     let kind = FailureKind::NotAnAnswer;
     let over_lines = format!("hex={}", hex("{\n  \"decision\": \"allow\"\n}\n"));
-    let words = "gave no answer: a worker's answer is one line, and this one goes on; print it without line breaks: it \
-                 stops being JSON at line 1, column 2: ";
+    let words = "gave no answer: a worker's answer is one line, and this one goes on; print it without line breaks \
+                 (printed: `{`); the call was denied";
     let workspace = Workspace::new();
     let came = fault(&workspace, worker("guard", &["line", &over_lines, "hang"])).await;
     assert_eq!(came.0, kind);
-    assert!(came.1.starts_with(words), "{came:?}");
+    assert_eq!(came.1, words);
     let log = format!("hex={}", hex(&format!("checking the call\n{ALLOW}\n")));
     let came = fault(&workspace, worker("guard", &["line", &log, "hang"])).await;
     assert!(

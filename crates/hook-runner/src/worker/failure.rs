@@ -77,7 +77,8 @@ pub enum WorkerFailure {
     },
     /// The answer is an object over several lines.
     #[error(
-        "gave no answer: a worker's answer is one line, and this one goes on; print it without line breaks: {0}"
+        "gave no answer: a worker's answer is one line, and this one goes on; print it without line breaks (printed: `{}`)",
+        .0.printed()
     )]
     OverLines(#[source] DecodeError),
     /// It failed so often that it is left alone for a moment.
