@@ -123,7 +123,8 @@ export function replace(output: Writable, reason?: string | null, more?: { is_er
 
 /**
  * Answers every request on standard input, one per line, with one line on standard output, until the input ends. Call it
- * last. From then on whatever writes to `process.stdout` writes to standard error.
+ * last. From then on whatever writes to `process.stdout` writes to standard error, and so do programs that are started with
+ * the output of this one, where that is a pipe, as it is under a chain.
  */
 export function serve(hook: Hook): Promise<void>;
 

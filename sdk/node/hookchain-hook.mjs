@@ -12,7 +12,8 @@
  *
  * The same program answers one question when it is started for it, and many when it is kept (`"mode": "worker"`).
  *
- * While it serves, standard output belongs to the answers: `console.log` writes to standard error instead. An error that
+ * While it serves, standard output belongs to the answers: `console.log`, and a program that the hook starts, write to standard
+ * error instead. An error that
  * the function throws leaves the question without an answer and ends the program with a status other than zero, which
  * the chain takes as a failure: the call is denied, unless the hook's entry says otherwise. So do not catch what you
  * cannot handle.
@@ -22,6 +23,8 @@
  *
  * This file needs nothing but Node 18, and may be copied beside a hook.
  */
+
+import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 
 const SCHEMA = 1;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -178,7 +181,8 @@ export function replace(output, reason, { is_error } = {}) {
 
 /**
  * Answers every request on standard input, one per line, with one line on standard output, until the input ends. Call it
- * last. From then on whatever writes to `process.stdout` writes to standard error.
+ * last. From then on whatever writes to `process.stdout` writes to standard error, and so do programs that are started with
+ * the output of this one, where that is a pipe, as it is under a chain.
  */
 export async function serve(hook) {
   const { stdout, stderr } = process;
@@ -186,8 +190,9 @@ export async function serve(hook) {
   stdout.write = stderr.write.bind(stderr);
   // What is wrong with a write is told to whoever wrote.
   stdout.on("error", () => {});
-  const print = (line) =>
-    new Promise((resolve, reject) => write(line, (error) => (error ? reject(new Unheard(error)) : resolve())));
+  const print =
+    ownOutput() ??
+    ((line) => new Promise((resolve, reject) => write(line, (error) => (error ? reject(new Unheard(error)) : resolve()))));
   try {
     await serveOn(process.stdin, print, hook);
   } catch (error) {
@@ -196,6 +201,37 @@ export async function serve(hook) {
     // Nobody waits for it any more, so nobody needs to be told.
     process.exitCode = 1;
   }
+}
+
+/**
+ * Takes the output pipe away from descriptor 1, where programs that the hook starts would find it, and puts standard error in
+ * its place; what prints answers from then on. Nothing where the system has no way to open a descriptor again.
+ */
+function ownOutput() {
+  const again = (descriptor) => openSync(`/dev/fd/${descriptor}`, constants.O_WRONLY | constants.O_APPEND);
+  let answers;
+  try {
+    // A file that is opened again is written from another place on: one would overwrite the other.
+    if (!fstatSync(1).isFIFO() || fstatSync(2).isFile()) return undefined;
+    // Both can be opened, or neither is touched.
+    closeSync(again(2));
+    answers = again(1);
+  } catch {
+    return undefined;
+  }
+  closeSync(1);
+  // The lowest descriptor that is free, unless another thread was faster.
+  if (again(2) !== 1) throw new Error("standard output was taken by another file; call serve when no file is being opened");
+  return async (line) => {
+    for (let rest = Buffer.from(line); rest.length > 0; ) {
+      try {
+        rest = rest.subarray(writeSync(answers, rest));
+      } catch (error) {
+        if (error.code !== "EAGAIN") throw new Unheard(error);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    }
+  };
 }
 
 class Unheard extends Error {

@@ -88,6 +88,38 @@ describe("a program", () => {
     }
   });
 
+  test("answers itself, whatever a program prints that it starts", async (context) => {
+    const directory = mkdtempSync(join(tmpdir(), "hook-"));
+    context.after(() => rmSync(directory, { recursive: true }));
+    const [file, errors] = [join(directory, "hook.mjs"), join(directory, "errors")];
+    const body = `
+      import { fork, spawnSync } from "node:child_process";
+      import { once } from "node:events";
+      import { writeSync } from "node:fs";
+      import { argv } from "node:process";
+      import { deny, serve } from ${JSON.stringify(MODULE.href)};
+      const allow = '{"decision":"allow"}';
+      if (argv[2] === "child") console.log(allow);
+      else await serve(async () => {
+        spawnSync("echo", [allow], { stdio: "inherit" });
+        await once(fork(argv[1], ["child"]), "exit");
+        writeSync(1, allow + "\\n");
+        console.log(allow);
+        return deny("é".repeat(100000));
+      });
+    `;
+    writeFileSync(file, body);
+    // Between programs of a shell there are pipes, as under a chain; Node itself would make sockets.
+    const line = '{ "$1" "$2" 2>&1 >&3 | cat >"$3"; } 3>&1 | cat';
+    const shell = spawn("sh", ["-c", line, "sh", process.execPath, file, errors], { env: { PATH: process.env.PATH } });
+    context.after(() => shell.kill("SIGKILL"));
+    shell.stdin.end(question("ls").repeat(2));
+    const [printed] = await Promise.all([shell.stdout.toArray(), once(shell, "close")]);
+    const answers = Buffer.concat(printed).toString();
+    assert.equal(answers, NO.replace('"no"', JSON.stringify("é".repeat(100000))).repeat(2));
+    assert.equal(readFileSync(errors, "utf8"), '{"decision":"allow"}\n'.repeat(8));
+  });
+
   test("answers nothing after an error, and fails", async (context) => {
     for (const raise of ["throw new RangeError('what is rm?')", "return Promise.reject(new RangeError('what is rm?'))"]) {
       const body = `function judge(request) { if (request.text("command") === "rm") { console.log("half"); ${raise}; } return allow(); }`;
