@@ -105,6 +105,27 @@ fn an_outcome_is_there_before_the_next_call_is_written() {
     assert_eq!(child.wait().expect("ended").code(), Some(0));
 }
 
+/// A worker that repeats its first answer, which names the call that it was about.
+const REPEATING: &str = r#"read -r request
+rest=${request#*'"tool_call_id":"'}
+first=${rest%%'"'*}
+echo "{\"decision\":\"allow\",\"tool_call_id\":\"$first\"}"
+while read -r request; do
+    echo "{\"decision\":\"allow\",\"tool_call_id\":\"$first\"}"
+done"#;
+
+#[test]
+fn the_answer_to_one_line_is_never_taken_for_that_to_another_though_the_calls_have_no_identifiers()
+{
+    let workspace = Workspace::with_hooks(&[("guard", r#""mode": "worker""#, REPEATING)]);
+    let ran = workspace.consult_with(&["--each-line"], &call("ls").repeat(2));
+    let outcomes: Vec<_> = ran.stdout.lines().collect();
+    let denied = "{\"outcome\":\"deny\",\"reason\":\"denied, because worker 'guard' answered another call than it was asked about\"}";
+    assert_eq!(outcomes, [ALLOWED.trim_end(), denied]);
+    let told = "its `tool_call_id` is `\"cli-1\"`, and the question's is \"cli-2\"";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+}
+
 /// A worker that says which process answers, and says goodbye.
 const COUNTING: &str = r#"asked=0
 while read -r request; do
