@@ -13,10 +13,9 @@
  * The same program answers one question when it is started for it, and many when it is kept (`"mode": "worker"`).
  *
  * While it serves, standard output belongs to the answers: `console.log`, and a program that the hook starts, write to standard
- * error instead. An error that
- * the function throws leaves the question without an answer and ends the program with a status other than zero, which
- * the chain takes as a failure: the call is denied, unless the hook's entry says otherwise. So do not catch what you
- * cannot handle.
+ * error instead. An error that the function throws leaves the question without an answer and ends the program with a status
+ * other than zero, which the chain takes as a failure: the call is denied, unless the hook's entry says otherwise. So do not
+ * catch what you cannot handle.
  *
  * Numbers are JavaScript's, and so may be rounded. In a rewrite those that were carried over get back the digits they were
  * written with. `request.exact` has every number as it was written.

@@ -107,8 +107,10 @@ impl Error for ServeError {
 /// Answers every request on standard input, one per line, with one line on standard output, until the input ends.
 ///
 /// So one and the same program serves a single question (one line, then the end of input) and, as a worker, many.
-/// Nothing else may print to standard output or read standard input while it runs; log to standard error. Each answer
-/// names the call that it is about, so that a chain never takes it for the answer to another question.
+/// Nothing else may print to standard output or read standard input while it runs; log to standard error. That goes for
+/// programs that the hook starts as well, and a `Command` hands both on unless it is told otherwise: ask for its `output`,
+/// with `stdin(Stdio::null())`. A line of theirs that looks like an answer would be one. Each answer names the call that
+/// it is about, so that a chain never takes it for the answer to another question.
 ///
 /// A panic in `hook` passes through. Like an error, it leaves that question without an answer and makes the program
 /// fail, which the chain takes as a failure of the hook.
