@@ -61,7 +61,10 @@ pub(super) fn look(
             .split(|c| !of_a_name(c))
             .filter(|name| !name.is_empty())
             .collect();
-        let help = if names.is_empty() {
+        let help = if pattern.starts_with('!') {
+            "list the names that are meant, as in `Edit|Write`; nothing stands for all others"
+                .to_owned()
+        } else if names.is_empty() {
             "list names as in `Edit|Write`, or leave the matcher out for everything".to_owned()
         } else {
             format!("list names, such as `{}`", names.join("|"))
@@ -143,6 +146,8 @@ mod tests {
             let (_why, found) = said(dialect, pattern).expect(pattern);
             assert_eq!(found, help, "{pattern}");
         }
+        let (_why, help) = said(Dialect::CLAUDE, "!Read").expect("a finding");
+        assert!(!help.contains("`Read`"), "{help}");
         for pattern in [" ", "|", ",", ";"] {
             let (_why, help) = said(Dialect::CLAUDE, pattern).expect(pattern);
             assert!(help.contains("for everything"), "{pattern}: {help}");

@@ -1,5 +1,7 @@
 //! Objects in a text that no parser takes as it stands.
 
+use std::str::Chars;
+
 use super::{Said, Verdict, Words};
 
 /// What the first object in a text says that says one of these words, however badly the object or what is around it is written.
@@ -24,9 +26,7 @@ pub(super) fn find(text: &str, words: Words, depth: usize) -> Option<Said> {
             if let Some(said) = verdict.said() {
                 return Some(said);
             }
-            let Some((_before, object)) = scan.rest.split_once('{') else {
-                return None;
-            };
+            let (_before, object) = scan.rest.split_once('{')?;
             scan.rest = object;
             scan.open.push(Open::object(Some(depth)));
         } else if !scan.step(next, chars.as_str()) {
@@ -112,7 +112,7 @@ impl<'a> Scan<'a> {
             {
                 let depth = match &key {
                     Key::Ready(key) if Verdict::goes_on_in(key) => open.depth,
-                    _ => None,
+                    Key::Missing | Key::Read(_) | Key::Ready(_) => None,
                 };
                 self.rest = rest;
                 self.open.push(open);
@@ -153,22 +153,7 @@ impl<'a> Scan<'a> {
         while let Some(c) = chars.next() {
             match c {
                 _ if c == quote => break,
-                '\\' => match chars.next() {
-                    Some('n') => text.push('\n'),
-                    Some('t') => text.push('\t'),
-                    Some('r') => text.push('\r'),
-                    Some('u') => {
-                        let digits = chars.as_str().get(..4).unwrap_or_default();
-                        let code = u32::from_str_radix(digits, 16).ok();
-                        if code.is_some() {
-                            chars = chars.as_str().get(4..).unwrap_or_default().chars();
-                        }
-                        let c = code.and_then(char::from_u32);
-                        text.push(c.unwrap_or(char::REPLACEMENT_CHARACTER));
-                    }
-                    Some(escaped) => text.push(escaped),
-                    None => {}
-                },
+                '\\' => text.extend(escaped(&mut chars)),
                 '\0' => {}
                 c => text.push(c),
             }
@@ -176,6 +161,26 @@ impl<'a> Scan<'a> {
         self.rest = chars.as_str();
         text
     }
+}
+
+/// The character that stands behind a backslash.
+fn escaped(chars: &mut Chars<'_>) -> Option<char> {
+    Some(match chars.next()? {
+        'n' => '\n',
+        't' => '\t',
+        'r' => '\r',
+        'u' => {
+            let rest = chars.as_str();
+            let code = rest.get(..4).map(|digits| u32::from_str_radix(digits, 16));
+            if let Some(Ok(code)) = code {
+                *chars = rest.get(4..).unwrap_or_default().chars();
+                char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
+            } else {
+                'u'
+            }
+        }
+        itself => itself,
+    })
 }
 
 #[cfg(test)]
