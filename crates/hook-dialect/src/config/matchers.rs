@@ -117,10 +117,11 @@ mod tests {
     #[track_caller]
     fn said(dialect: &'static Dialect, pattern: &str) -> Option<(&'static str, String)> {
         let event = dialect.event("PreToolUse").expect("an event");
-        look(dialect, event, pattern).map(|finding| match finding {
-            FindingKind::DeadMatcher { why, help, .. } => (why, help),
-            other => panic!("{other:?}"),
-        })
+        let finding = look(dialect, event, pattern)?;
+        let FindingKind::DeadMatcher { why, help, .. } = finding else {
+            panic!("{finding:?}");
+        };
+        Some((why, help))
     }
 
     #[test]
