@@ -48,11 +48,12 @@ serve(judge)
         each: "each.mjs",
         sdk: "node/hookchain-hook.mjs",
         copied: "hookchain-hook.mjs",
-        slips: "import { writeSync } from 'node:fs';
+        slips: "import { constants, openSync, writeSync } from 'node:fs';
 import { allow, answer, deny, serve } from './hookchain-hook.mjs';
+const out = openSync('/dev/fd/1', constants.O_WRONLY);
 let last = '';
 await serve(async (request) => {
-  writeSync(1, last);
+  writeSync(out, last);
   last = await answer(() => allow(), request.line);
   return deny('no');
 });
@@ -254,6 +255,28 @@ async fn an_answer_to_another_question_is_noticed_by_the_call_that_it_names() {
         let said = "worker 'sdk' answered another call than it was asked about: its `tool_call_id` is `\"call-1\"`, and \
                     the question's is \"call-2\"; answer each question before the next one is read; the call was denied";
         assert_eq!(bench.reports(), [said]);
+    }
+}
+
+#[tokio::test]
+async fn nothing_around_the_loop_in_rust_answers_for_it() {
+    for arguments in [&[][..], &["async"]] {
+        for mode in [HookMode::Oneshot, HookMode::Worker] {
+            let workspace = Workspace::new();
+            let words = [env!("CARGO_BIN_EXE_serving")].into_iter();
+            let spec = HookSpec::new("sdk", words.chain(arguments.iter().copied()));
+            let spec = spec.with_timeout(Duration::from_secs(60)).with_mode(mode);
+            let bench = Bench::new(&workspace, [spec]);
+            for id in ["call-1", "call-2", "call-3"] {
+                let call = HookCall::new("agent-1", "shell", id, "{}");
+                let event = HookEvent::PreToolUse;
+                let request = HookRequest::from_call(event, workspace.path(), &call);
+                let outcome = bench.consult(request).await.outcome;
+                let said = denial(&outcome);
+                assert!(said.ends_with(&format!("'sdk': {id} true")), "{said}");
+            }
+            assert!(bench.reports().is_empty(), "{:?}", bench.reports());
+        }
     }
 }
 

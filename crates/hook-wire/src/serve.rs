@@ -2,6 +2,8 @@
 
 #[cfg(feature = "async")]
 pub(crate) mod asynchronous;
+#[cfg(unix)]
+mod streams;
 
 use std::{
     error::Error,
@@ -47,6 +49,11 @@ pub struct ServeError {
 }
 
 impl ServeError {
+    #[cfg(unix)]
+    const fn at_the_start(kind: ServeErrorKind) -> Self {
+        Self { kind, question: 1 }
+    }
+
     /// What went wrong.
     #[must_use]
     pub const fn kind(&self) -> &ServeErrorKind {
@@ -107,10 +114,11 @@ impl Error for ServeError {
 /// Answers every request on standard input, one per line, with one line on standard output, until the input ends.
 ///
 /// So one and the same program serves a single question (one line, then the end of input) and, as a worker, many.
-/// Nothing else may print to standard output or read standard input while it runs; log to standard error. That goes for
-/// programs that the hook starts as well, and a `Command` hands both on unless it is told otherwise: ask for its `output`,
-/// with `stdin(Stdio::null())`. A line of theirs that looks like an answer would be one. Each answer names the call that
-/// it is about, so that a chain never takes it for the answer to another question.
+/// Both belong to the conversation from then on: what the rest of the program prints, and what programs print that it
+/// starts, goes to standard error, and they find nothing to read. (Only Unix has the means; elsewhere, nothing else may use
+/// either.) Each answer names the call that it is about, so that a chain never takes it for the answer to another question.
+///
+/// Call it once, and read nothing from standard input before: what was read ahead is lost to the loop.
 ///
 /// A panic in `hook` passes through. Like an error, it leaves that question without an answer and makes the program
 /// fail, which the chain takes as a failure of the hook.
@@ -136,6 +144,12 @@ impl Error for ServeError {
 /// When a line is not a request, the hook returns an error, or reading or writing fails. Nothing is printed for that
 /// question, and none after it is answered.
 pub fn serve<A: IntoAnswer>(hook: impl FnMut(HookRequest) -> A) -> Result<(), ServeError> {
+    #[cfg(unix)]
+    {
+        let own = streams::Streams::take().map_err(ServeError::at_the_start)?;
+        serve_on(io::BufReader::new(own.questions), own.answers, hook)
+    }
+    #[cfg(not(unix))]
     serve_on(io::stdin().lock(), io::stdout(), hook)
 }
 

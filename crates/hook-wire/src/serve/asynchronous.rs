@@ -1,12 +1,14 @@
 //! The loop over tokio's readers and writers.
 
 use hook_contract::HookRequest;
+#[cfg(unix)]
+use tokio::fs::File;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 
 use super::{IntoAnswer, ServeError, ServeErrorKind, blank};
 use crate::{decode_request, encode_response_to};
 
-/// [`serve`](crate::serve) for a hook that awaits something, on tokio's standard input and output.
+/// [`serve`](crate::serve) for a hook that awaits something.
 ///
 /// One question is answered after the other, in order.
 ///
@@ -36,8 +38,19 @@ use crate::{decode_request, encode_response_to};
 pub async fn serve_async<A: IntoAnswer>(
     hook: impl AsyncFnMut(HookRequest) -> A,
 ) -> Result<(), ServeError> {
-    let reader = BufReader::new(tokio::io::stdin());
-    serve_async_on(reader, tokio::io::stdout(), hook).await
+    #[cfg(unix)]
+    {
+        let own = super::streams::Streams::take().map_err(ServeError::at_the_start)?;
+        let questions = BufReader::new(File::from_std(own.questions));
+        serve_async_on(questions, File::from_std(own.answers), hook).await
+    }
+    #[cfg(not(unix))]
+    serve_async_on(
+        BufReader::new(tokio::io::stdin()),
+        tokio::io::stdout(),
+        hook,
+    )
+    .await
 }
 
 /// [`serve_async`], on any reader and writer.
