@@ -51,6 +51,7 @@
 //! | [`Participant`] | for transports that have more to say than an outcome |
 //! | [`Recorder`] | where records of each step go |
 //! | [`program`] | starting a program, for transports of one's own |
+//! | [`BASELINE`] | the variables that programs get |
 //! | [`Inspection`], [`exposures`] | what is wrong with a program, seen without starting it |
 //!
 //! # Features
@@ -84,8 +85,8 @@ pub use self::{
     failure::{FailureKind, HookFailure},
     participant::{Answer, Identity, Origin, Participant, Question},
     process::{
-        Exit, Exposure, ExposureKind, FaultKind, Inspection, ProgramFault, StartError, Writers,
-        exposures,
+        BASELINE, Exit, Exposure, ExposureKind, FaultKind, Inspection, ProgramFault, StartError,
+        Writers, exposures,
     },
     recorder::Recorder,
     runner::HookRunner,

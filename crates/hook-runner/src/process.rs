@@ -44,6 +44,7 @@ use tokio::time::Instant;
 
 pub use self::{
     child::Exit,
+    environment::BASELINE,
     exposure::{Exposure, ExposureKind, Writers, exposures},
     inspect::{FaultKind, Inspection, ProgramFault},
     start_error::StartError,

@@ -12,8 +12,10 @@ use std::{
 
 use super::start_error::StartError;
 
-/// What every program gets, where the host has it.
-const BASELINE: [&str; 10] = [
+/// The variables that every program gets, where the host has them. Of the rest it gets none, unless the host says so.
+///
+/// For a host that keeps a runner: with other values of these, it would ask programs that see something else.
+pub const BASELINE: [&str; 10] = [
     "PATH", "HOME", "TMPDIR", "TMP", "TEMP", "LANG", "LC_ALL", "TZ", "USER", "LOGNAME",
 ];
 
