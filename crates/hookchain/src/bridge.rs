@@ -2,23 +2,31 @@
 //!
 //! What the agent sends and what it understands is in [`hook_dialect::bridge`], as tables; here is the rest: which
 //! workspace it is about ([`workspace`]), asking its chain ([`decide`]), and handing the answer over such that no accident
-//! on the way is taken for consent ([`deliver`], [`watchdog`]). How the command gets into the agent's settings is in
+//! on the way is taken for consent ([`deliver`], [`watchdog`]). With `--connect` a resident chain is asked first
+//! ([`connect`]). How the command gets into the agent's settings is in
 //! [`install`].
 
 mod args;
+mod connect;
 mod decide;
 mod deliver;
 mod error;
 mod install;
+mod judge;
 mod watchdog;
 mod workspace;
 
 use hook_dialect::bridge::Bridge;
 
-pub(crate) use self::{args::BridgeArgs, install::SettingsError};
 use self::{
     args::{AnswerArgs, BridgeCommand},
     watchdog::Watchdog,
+};
+pub(crate) use self::{
+    args::{BridgeArgs, DEFAULT_WITHIN},
+    error::BridgeError,
+    install::SettingsError,
+    judge::{Prepared, Told},
 };
 use crate::{command_error::CommandError, status::Status, streams::Output};
 

@@ -12,6 +12,7 @@ use crate::{
     consult::CallError,
     fire::FactsError,
     init::InitError,
+    serve::ServeError,
     test::{CopyError, FindError},
 };
 
@@ -63,6 +64,9 @@ pub(crate) enum CommandError {
     /// An agent's settings could not be changed or read.
     #[error(transparent)]
     AgentSettings(#[from] SettingsError),
+    /// A resident chain cannot serve.
+    #[error(transparent)]
+    Serve(#[from] ServeError),
     /// Records could not be read.
     #[error("cannot read records")]
     Records(#[source] ReadError),
@@ -106,6 +110,7 @@ impl CommandError {
             | Self::Read { .. }
             | Self::ReadFacts { .. }
             | Self::Write(_)
+            | Self::Serve(_)
             | Self::Setup(_) => Some(format!("error: {self}")),
             Self::Untold(_) => Some(format!(
                 "error: {self} (with --fact, or in what --facts reads)"

@@ -18,6 +18,7 @@ mod page;
 mod progress;
 mod replay;
 mod schema;
+mod serve;
 mod signals;
 mod since;
 mod sources;
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
         Command::Stats(args) => stats::run(args, output),
         Command::Replay(args) => replay::run(args, output),
         Command::Bridge(args) => bridge::run(args, output),
+        Command::Serve(args) => serve::run(args, output),
         Command::Init(args) => init::run(args, output),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => manual::completions(args),

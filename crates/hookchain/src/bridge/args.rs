@@ -86,10 +86,15 @@ pub(super) struct AnswerArgs {
     /// How long all hooks together may take; past it the call is blocked
     #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_WITHIN)]
     within: NonZeroU64,
+    /// Ask the resident chain of the workspace, whose workers are warm, and start it when there is none
+    ///
+    /// When it cannot be reached, the call is decided as it is without this.
+    #[arg(long)]
+    pub(super) connect: bool,
 }
 
 /// Together with what is added for the agent, this is the time that both agents give a hook by default.
-pub(super) const DEFAULT_WITHIN: NonZeroU64 = NonZeroU64::new(570).unwrap();
+pub(crate) const DEFAULT_WITHIN: NonZeroU64 = NonZeroU64::new(570).unwrap();
 
 impl AnswerArgs {
     /// Reads these words; nothing when they are not all understood.
@@ -161,6 +166,9 @@ pub(super) struct InstallArgs {
     /// The program that the agent is to start; for a project `hookchain`, as the PATH has it, otherwise this one
     #[arg(long, value_name = "PROGRAM", value_parser = program)]
     pub(super) program: Option<String>,
+    /// Have calls decided by a resident chain, which keeps workers warm, wherever it can be reached
+    #[arg(long)]
+    pub(super) connect: bool,
     /// Say for Codex that you trust the hooks that are written; without it they are only run after a look at `/hooks`
     #[arg(long)]
     pub(super) trust: bool,

@@ -4,7 +4,6 @@ use std::{
     any::Any,
     io::{self, Read},
     panic::{self, AssertUnwindSafe},
-    sync::{Arc, Mutex, PoisonError},
 };
 
 use hook_config::HooksConfig;
@@ -12,7 +11,13 @@ use hook_contract::HookOutcome;
 use hook_dialect::bridge::{Answer, Asked, Bridge, Reading};
 use hook_runner::HookRunner;
 
-use super::{args::AnswerArgs, error::BridgeError, workspace};
+use super::{
+    args::AnswerArgs,
+    connect,
+    error::BridgeError,
+    judge::{Prepared, Told},
+    workspace,
+};
 use crate::signals::Signals;
 
 /// The answer, also when looking for it fails or panics.
@@ -54,67 +59,52 @@ pub(super) fn decide(bridge: &'static Bridge, args: &AnswerArgs) -> Result<Answe
             stdout: String::new(),
         }),
         // From here on it is known what is asked, and a refusal is said in the words for it.
-        Reading::Tool(asked) => Ok(judge(bridge, &asked, args)
+        Reading::Tool(asked) => Ok(judge(bridge, &asked, args, &payload)
             .unwrap_or_else(|error| asked.answer(&HookOutcome::Deny(error.reason()), &[]))),
     }
 }
 
-fn judge(bridge: &Bridge, asked: &Asked, args: &AnswerArgs) -> Result<Answer, BridgeError> {
+fn judge(
+    bridge: &'static Bridge,
+    asked: &Asked,
+    args: &AnswerArgs,
+    payload: &[u8],
+) -> Result<Answer, BridgeError> {
     let workspace = workspace::of(bridge, args.workspace.as_deref())?;
+    if args.connect
+        && let Some(answer) = connect::ask(bridge, &workspace, args.within(), payload)?
+    {
+        return Ok(answer);
+    }
     let loaded =
         hook_config::load(&workspace, &HooksConfig::default()).map_err(BridgeError::Config)?;
-    let told = Told::default();
     let runner = HookRunner::builder(workspace)
         .with_hooks(loaded.hooks)
         .with_budget(args.within())
-        .with_reporter(told.reporter())
+        .with_reporter(Told::tell)
         // One call is judged, one program after the other; how many cores there are need not be found out.
         .with_max_programs(1)
         .build();
-    // Most calls are of tools that nobody guards.
-    if !runner.asks(asked.event(), asked.tool_name()) {
-        return Ok(asked.answer(&HookOutcome::Allow, &[]));
-    }
-    let request = match asked.request(runner.workspace()) {
-        Ok(request) => request,
-        Err(unreadable) => {
-            return Ok(asked.answer(&HookOutcome::Deny(unreadable.to_string()), &[]));
-        }
+    let request = match Prepared::of(asked, &runner) {
+        Prepared::Answered(answer) => return Ok(answer),
+        Prepared::Request(request) => *request,
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(BridgeError::Setup)?;
-    let outcome = runtime.block_on(async {
+    let (outcome, told) = runtime.block_on(async {
         let mut signals = Signals::listen().map_err(BridgeError::Setup)?;
         // What was started is killed when the consultation is dropped.
         let outcome = tokio::select! {
             biased;
             signal = signals.received() => Err(BridgeError::Signal(signal)),
-            consultation = runner.consult(request) => Ok(consultation.outcome),
+            (consultation, told) = Told::hearing(runner.consult(request)) => Ok((consultation.outcome, told)),
         };
         runner.shutdown().await;
         outcome
     })?;
-    Ok(asked.answer(&outcome, &told.take()))
-}
-
-/// What the chain reports about participants that broke.
-#[derive(Clone, Default)]
-struct Told(Arc<Mutex<Vec<String>>>);
-
-impl Told {
-    fn reporter(&self) -> impl Fn(&str) + Send + Sync + 'static {
-        let told = self.clone();
-        move |text: &str| {
-            let mut told = told.0.lock().unwrap_or_else(PoisonError::into_inner);
-            told.push(text.to_owned());
-        }
-    }
-
-    fn take(&self) -> Vec<String> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
+    Ok(asked.answer(&outcome, &told))
 }
 
 #[cfg(test)]

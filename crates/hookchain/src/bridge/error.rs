@@ -10,7 +10,7 @@ use crate::command_error::with_causes;
 
 /// Why a question of an agent could not be judged. The call is blocked, whatever it is.
 #[derive(Debug, Error)]
-pub(super) enum BridgeError {
+pub(crate) enum BridgeError {
     /// Standard input broke.
     #[error("what the agent sent cannot be read: {0}")]
     Stdin(io::Error),
@@ -46,7 +46,7 @@ pub(super) enum BridgeError {
 
 impl BridgeError {
     /// What the agent is told.
-    pub(super) fn reason(&self) -> String {
+    pub(crate) fn reason(&self) -> String {
         format!("hookchain cannot judge this, and so it is blocked: {self}")
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn install(args: &InstallArgs, output: Output) -> Result<Status, Comm
         (None, SettingsScope::Project) => "hookchain".to_owned(),
         (None, SettingsScope::User) => entry::this_program()?,
     };
-    let entry = Entry::new(bridge, program, args.within);
+    let entry = Entry::new(bridge, program, args.within).connecting(args.connect);
     let change = Change::install(&place, &entry)?;
     let outcome = change.run(args.dry_run)?;
     print(output, &page::changed(&outcome, args.dry_run))?;

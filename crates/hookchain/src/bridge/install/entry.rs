@@ -13,6 +13,7 @@ pub(super) struct Entry {
     pub(super) bridge: &'static Bridge,
     program: String,
     within: NonZeroU64,
+    connects: bool,
 }
 
 /// Whether the bridge is in a file.
@@ -67,7 +68,13 @@ impl Entry {
             bridge,
             program,
             within,
+            connects: false,
         }
+    }
+
+    /// The same, with or without a resident chain.
+    pub(super) fn connecting(self, connects: bool) -> Self {
+        Self { connects, ..self }
     }
 
     /// The events at which the agent is to ask.
@@ -79,6 +86,9 @@ impl Entry {
         let mut words = vec!["bridge".to_owned(), self.bridge.dialect.name.to_owned()];
         if self.within != DEFAULT_WITHIN {
             words.extend(["--within".to_owned(), self.within.to_string()]);
+        }
+        if self.connects {
+            words.push("--connect".to_owned());
         }
         words
     }
@@ -124,12 +134,14 @@ impl Entry {
             let (program, arguments) = rest.split_at_checked(at)?;
             (unquoted(program), arguments.trim_start().to_owned())
         };
-        let mut words = arguments.split(' ').skip(2);
-        let within = match (words.next(), words.next()) {
-            (Some("--within"), Some(seconds)) => seconds.parse().ok()?,
-            _ => DEFAULT_WITHIN,
+        let mut words = arguments.split(' ').skip(2).peekable();
+        let within = if words.next_if_eq(&"--within").is_some() {
+            words.next()?.parse().ok()?
+        } else {
+            DEFAULT_WITHIN
         };
-        Some(Self::new(bridge, program, within))
+        let connects = words.next() == Some("--connect");
+        Some(Self::new(bridge, program, within).connecting(connects))
     }
 }
 
@@ -223,7 +235,12 @@ mod tests {
         ] {
             for bridge in Bridge::ALL {
                 comes_back(&Entry::new(bridge, program.to_owned(), DEFAULT_WITHIN));
-                comes_back(&Entry::new(bridge, program.to_owned(), seconds));
+                let entry = Entry::new(bridge, program.to_owned(), seconds);
+                comes_back(&entry);
+                comes_back(&entry.connecting(true));
+                comes_back(
+                    &Entry::new(bridge, program.to_owned(), DEFAULT_WITHIN).connecting(true),
+                );
             }
         }
     }

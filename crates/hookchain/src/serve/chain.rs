@@ -1,0 +1,85 @@
+//! The hooks of the workspace, as its files say now.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use hook_config::{HookConfigError, HooksConfig, HooksSource};
+use hook_runner::HookRunner;
+
+use crate::bridge::Told;
+
+/// The chain of one workspace.
+///
+/// The hooks files are read for each call, and compared: no clock is so fine that a change could not hide behind a time and a
+/// size, and reading them is a small part of what a call costs.
+#[derive(Debug)]
+pub(super) struct Chain {
+    workspace: PathBuf,
+    config: HooksConfig,
+    within: Duration,
+    edition: Mutex<Option<Edition>>,
+}
+
+/// What was made of files with these texts.
+#[derive(Debug)]
+struct Edition {
+    sources: Vec<HooksSource>,
+    runner: HookRunner,
+}
+
+/// More than one call at a time is put to hooks for sure, and most of the time they wait.
+const PROGRAMS: usize = 64;
+
+/// Calls of several agents need not wait for each other's. The one asked last is asked first, so that more are only
+/// started when they are needed.
+const WORKERS: usize = 4;
+
+impl Chain {
+    pub(super) fn new(workspace: &Path, within: Duration) -> Arc<Self> {
+        Arc::new(Self {
+            workspace: workspace.to_owned(),
+            config: HooksConfig::default(),
+            within,
+            edition: Mutex::default(),
+        })
+    }
+
+    /// Whom to ask now. The workers of hooks that were declared before are let go when their last call is over.
+    pub(super) fn runner(&self) -> Result<HookRunner, HookConfigError> {
+        let mut edition = self.edition.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(edition) = &*edition
+            && let Ok(sources) = hook_config::discover(&self.workspace, &self.config)
+            && sources == edition.sources
+        {
+            return Ok(edition.runner.clone());
+        }
+        let loaded = hook_config::load(&self.workspace, &self.config)?;
+        let runner = HookRunner::builder(self.workspace.clone())
+            .with_hooks(loaded.hooks)
+            .with_budget(self.within)
+            .with_reporter(Told::tell)
+            .with_max_programs(PROGRAMS)
+            .with_workers(WORKERS)
+            .build();
+        *edition = Some(Edition {
+            sources: loaded.sources,
+            runner: runner.clone(),
+        });
+        Ok(runner)
+    }
+
+    /// Lets the workers go.
+    pub(super) async fn shutdown(&self) {
+        let edition = self
+            .edition
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(edition) = edition {
+            edition.runner.shutdown().await;
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Which server decides what a bridge would.
+
+use std::{
+    ffi::OsString,
+    fmt::Write as _,
+    fs,
+    os::unix::{ffi::OsStrExt, fs::MetadataExt},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use hook_runner::BASELINE;
+use sha2::{Digest, Sha256};
+
+use super::error::ServeError;
+
+/// A server by everything that its decisions depend on, hooks files aside.
+///
+/// It is the name of the socket. A bridge of another version, in another environment or with other rights computes another
+/// name, and so never gets an answer from a server that would ask its hooks in another way than the bridge itself.
+#[derive(Debug)]
+pub(crate) struct Identity {
+    name: String,
+    workspace: PathBuf,
+}
+
+/// Changes with what is said on the socket.
+const PROTOCOL: &str = "hookchain serve 1";
+
+/// What of the environment a hooks file is looked for by, beside the home directory.
+const PLACES: [&str; 2] = ["BASIS_CONFIG_DIR", "XDG_CONFIG_HOME"];
+
+/// What of a process its children have too, and may see in what they decide: who it is, and what it may do.
+const RIGHTS: [&str; 10] = [
+    "Umask",
+    "Uid",
+    "Gid",
+    "Groups",
+    "CapInh",
+    "CapPrm",
+    "CapEff",
+    "CapBnd",
+    "NoNewPrivs",
+    "Seccomp",
+];
+
+/// What a process sees of the system.
+const NAMESPACES: [&str; 5] = ["mnt", "net", "pid", "user", "ipc"];
+
+impl Identity {
+    /// The server for a workspace whose hooks have so much time.
+    pub(crate) fn of(workspace: &Path, within: Duration) -> Result<Self, ServeError> {
+        let unreachable = |source| ServeError::Workspace {
+            path: workspace.to_owned(),
+            source,
+        };
+        // Hooks are told the path as it was found, and whatever is in its place now is another workspace.
+        let found = std::path::absolute(workspace).map_err(unreachable)?;
+        let real = workspace.canonicalize().map_err(unreachable)?;
+        let place = fs::metadata(&real).map_err(unreachable)?;
+        let mut digest = Pieces::default();
+        digest.add(PROTOCOL.as_bytes());
+        digest.add(env!("CARGO_PKG_VERSION").as_bytes());
+        digest.add(&program()?);
+        digest.add(found.as_os_str().as_bytes());
+        digest.add(real.as_os_str().as_bytes());
+        digest.numbers(&[place.dev(), place.ino(), within.as_secs()]);
+        digest.numbers(&[rustix::process::geteuid().as_raw().into()]);
+        for (name, value) in variables() {
+            digest.add(name.as_bytes());
+            digest.add(value.as_bytes());
+        }
+        surroundings(&mut digest);
+        Ok(Self {
+            name: digest.name(),
+            workspace: found,
+        })
+    }
+
+    /// The name, in 32 letters and digits: the address of a socket has little room.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The workspace as hooks are told it.
+    pub(crate) fn workspace(&self) -> &Path {
+        &self.workspace
+    }
+}
+
+/// The variables on which a decision depends, as far as they are set: what hooks get, and where their files are.
+pub(crate) fn variables() -> impl Iterator<Item = (&'static str, OsString)> {
+    let names = BASELINE.into_iter().chain(PLACES);
+    names.filter_map(|name| variable(name).map(|value| (name, value)))
+}
+
+/// Whether this process was started by a hook. How deep it is counts for what it starts, so that nobody can do it in its place.
+pub(crate) fn is_within_a_hook() -> bool {
+    variable("HOOKCHAIN_DEPTH").is_some()
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a bridge and its server compare their environments here"
+)]
+pub(super) fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name)
+}
+
+/// The very program that runs, also when another one is in its place by now.
+fn program() -> Result<Vec<u8>, ServeError> {
+    let path = if cfg!(target_os = "linux") {
+        PathBuf::from("/proc/self/exe")
+    } else {
+        std::env::current_exe().map_err(ServeError::Program)?
+    };
+    let file = fs::metadata(path).map_err(ServeError::Program)?;
+    let times = [
+        file.mtime(),
+        file.mtime_nsec(),
+        file.ctime(),
+        file.ctime_nsec(),
+    ];
+    let mut bytes: Vec<u8> = times.into_iter().flat_map(i64::to_le_bytes).collect();
+    let numbers = [file.dev(), file.ino(), file.size()];
+    bytes.extend(numbers.into_iter().flat_map(u64::to_le_bytes));
+    Ok(bytes)
+}
+
+/// Rights, limits and namespaces. What cannot be read is the same for both, or leads to different names.
+fn surroundings(digest: &mut Pieces) {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    for line in status.lines() {
+        let name = line.split(':').next().unwrap_or_default();
+        if RIGHTS.contains(&name) {
+            digest.add(line.as_bytes());
+        }
+    }
+    digest.add(&fs::read("/proc/self/limits").unwrap_or_default());
+    for name in NAMESPACES {
+        let namespace = fs::read_link(Path::new("/proc/self/ns").join(name));
+        digest.add(namespace.unwrap_or_default().as_os_str().as_bytes());
+    }
+    let root = fs::metadata("/proc/self/root/");
+    digest.numbers(&root.map_or([0; 2], |root| [root.dev(), root.ino()]));
+}
+
+/// A digest of pieces that no other pieces have.
+#[derive(Default)]
+struct Pieces(Sha256);
+
+impl Pieces {
+    fn add(&mut self, piece: &[u8]) {
+        self.0
+            .update(u64::try_from(piece.len()).unwrap_or(u64::MAX).to_le_bytes());
+        self.0.update(piece);
+    }
+
+    fn numbers(&mut self, numbers: &[u64]) {
+        for number in numbers {
+            self.add(&number.to_le_bytes());
+        }
+    }
+
+    fn name(self) -> String {
+        let digest = self.0.finalize();
+        digest
+            .iter()
+            .take(16)
+            .fold(String::new(), |mut name, byte| {
+                let _never_fails = write!(name, "{byte:02x}");
+                name
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(workspace: &Path, seconds: u64) -> String {
+        let identity = Identity::of(workspace, Duration::from_secs(seconds));
+        identity.expect("named").name().to_owned()
+    }
+
+    #[test]
+    fn the_name_is_the_same_for_the_same_and_differs_with_each_part() {
+        let (one, other) = (
+            tempfile::tempdir().expect("made"),
+            tempfile::tempdir().expect("made"),
+        );
+        let (one, other) = (one.path(), other.path());
+        let link = other.join("link");
+        std::os::unix::fs::symlink(one, &link).expect("linked");
+        assert_eq!(name(one, 5), name(one, 5));
+        assert_eq!(name(one, 5).len(), 32);
+        let names = [name(one, 5), name(one, 6), name(other, 5), name(&link, 5)];
+        for (index, name) in names.iter().enumerate() {
+            assert!(
+                !names.iter().skip(index + 1).any(|other| other == name),
+                "{index}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_directory_that_was_replaced_is_another_workspace() {
+        let place = tempfile::tempdir().expect("made");
+        let (workspace, moved) = (place.path().join("w"), place.path().join("m"));
+        fs::create_dir(&workspace).expect("made");
+        let before = name(&workspace, 5);
+        fs::rename(&workspace, moved).expect("moved");
+        fs::create_dir(&workspace).expect("made");
+        assert_ne!(before, name(&workspace, 5));
+    }
+
+    #[test]
+    fn pieces_do_not_run_together() {
+        let digest = |pieces: &[&str]| {
+            let mut digest = Pieces::default();
+            for piece in pieces {
+                digest.add(piece.as_bytes());
+            }
+            digest.name()
+        };
+        assert_ne!(digest(&["ab", "c"]), digest(&["a", "bc"]));
+    }
+}
