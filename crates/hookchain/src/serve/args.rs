@@ -16,7 +16,7 @@ use crate::bridge::DEFAULT_WITHIN;
 pub(crate) struct ServeArgs {
     /// Listen on a socket, in the place where bridges of this workspace look
     ///
-    /// That is $XDG_RUNTIME_DIR/hookchain, or else a directory of the user's own in /tmp. No other place can be named:
+    /// That is `$XDG_RUNTIME_DIR/hookchain`, or else a directory of the user's own in /tmp. No other place can be named:
     /// whoever could name it would choose the guard.
     #[arg(long, required = true, action = ArgAction::SetTrue)]
     socket: bool,

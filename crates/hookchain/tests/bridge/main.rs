@@ -9,6 +9,8 @@ mod failures;
 #[cfg(test)]
 mod recorded;
 #[cfg(test)]
+mod resident;
+#[cfg(test)]
 mod settings;
 #[cfg(test)]
 mod trust;
