@@ -3,7 +3,7 @@
 use std::{fs, io, path::Path, time::Duration};
 
 use hookchain_bench::{
-    floor,
+    floor::{self, PingPong},
     measure::{by_turns, ratio},
     programs::Programs,
 };
@@ -24,8 +24,11 @@ pub(crate) fn rows(programs: &Programs, rounds: usize) -> io::Result<Vec<Row>> {
     }
     let unguarded = Workspace::new(&command, &programs.c, "Write")?;
     let guarded = Workspace::new(&command, &programs.stamp, "Bash")?;
+    let resident = Workspace::with_worker(&command, programs)?;
+    // Its end is waited for when it is dropped.
+    let _server = resident.serve(&command)?;
     let (mut starts, mut failed) = (Vec::new(), Ok(()));
-    let [bare, passed, asked] = by_turns(
+    let [bare, passed, asked, warm, cold] = by_turns(
         rounds,
         [
             &mut || drop(floor::ask(&programs.c, PAYLOAD)),
@@ -34,6 +37,8 @@ pub(crate) fn rows(programs: &Programs, rounds: usize) -> io::Result<Vec<Row>> {
                 Ok(start) => starts.push(start),
                 Err(error) => failed = Err(error),
             },
+            &mut || drop(floor::ask_words(&resident.connecting(), PAYLOAD)),
+            &mut || drop(floor::ask_words(&resident.words, PAYLOAD)),
         ],
     );
     failed?;
@@ -56,6 +61,16 @@ pub(crate) fn rows(programs: &Programs, rounds: usize) -> io::Result<Vec<Row>> {
             ratio(asked, bare),
             &detail(asked),
         ),
+        Row::of_comparison(
+            "bridge --connect, one warm worker, to starting a C program",
+            ratio(warm, bare),
+            &detail(warm),
+        ),
+        Row::of_comparison(
+            "bridge, the same worker, started for the call, to --connect",
+            ratio(cold, warm),
+            &format!("{} to {}", shown(cold), shown(warm)),
+        ),
     ])
 }
 
@@ -67,9 +82,27 @@ struct Workspace {
 
 impl Workspace {
     fn new(command: &Path, hook: &Path, tool: &str) -> io::Result<Self> {
+        Self::of(
+            command,
+            &serde_json::json!({"name": "hook", "command": [hook], "tools": [tool]}),
+        )
+    }
+
+    /// A worker in Python where there is one: what takes long to start is what is kept.
+    fn with_worker(command: &Path, programs: &Programs) -> io::Result<Self> {
+        let mut lines = programs.lines.iter();
+        let words = lines.find(|(language, _)| *language == "Python");
+        let words = words.or(programs.lines.first()).map(|(_, words)| words);
+        Self::of(
+            command,
+            &serde_json::json!({"name": "hook", "command": words, "mode": "worker", "tools": ["Bash"], "event": "pre_tool_use"}),
+        )
+    }
+
+    fn of(command: &Path, hook: &serde_json::Value) -> io::Result<Self> {
         let directory = tempfile::tempdir()?;
         fs::create_dir(directory.path().join(".basis"))?;
-        let hooks = serde_json::json!({"schema": 1, "hooks": [{"name": "hook", "command": [hook], "tools": [tool]}]});
+        let hooks = serde_json::json!({"schema": 1, "hooks": [hook]});
         fs::write(
             directory.path().join(".basis/hooks.json"),
             hooks.to_string(),
@@ -80,6 +113,25 @@ impl Workspace {
             .chain([directory.path().display().to_string()])
             .collect();
         Ok(Self { directory, words })
+    }
+
+    /// The words of a bridge that asks the server.
+    fn connecting(&self) -> Vec<String> {
+        [&self.words[..], &["--connect".to_owned()]].concat()
+    }
+
+    /// A server that listens and has its worker.
+    fn serve(&self, command: &Path) -> io::Result<PingPong> {
+        let words = ["serve", "--socket", "--idle", "5", "--workspace"].map(str::to_owned);
+        let words = [command.display().to_string()].into_iter().chain(words);
+        let words: Vec<_> = words
+            .chain([self.directory.path().display().to_string()])
+            .collect();
+        let mut server = PingPong::start(&words)?;
+        // It says where it listens.
+        server.ask(b"")?;
+        floor::ask_words(&self.connecting(), PAYLOAD)?;
+        Ok(server)
     }
 
     /// How long it takes from the start of the bridge to the first instruction of the hook.

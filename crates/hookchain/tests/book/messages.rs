@@ -8,13 +8,14 @@ use std::{
 use super::page::repository;
 
 /// What holds messages of the chain: of hooks, of hooks files, and of the call.
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     "hook-contract/src",
     "hook-wire/src",
     "hook-config/src",
     "hook-runner/src",
     "hook-dialect/src/bridge",
     "hookchain/src/bridge",
+    "hookchain/src/serve",
     "hookchain/src/consult",
     "hookchain/src/command_error.rs",
 ];

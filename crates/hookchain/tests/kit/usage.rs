@@ -6,7 +6,7 @@ use crate::desk::run;
 
 #[test]
 fn help_shows_an_example_each() {
-    for command in ["test", "init", "schema", "completions", "man"] {
+    for command in ["test", "serve", "init", "schema", "completions", "man"] {
         let ran = run(&[command, "--help"]);
         assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
         assert!(
@@ -27,6 +27,8 @@ fn arguments_that_make_no_sense_do_nothing() {
         &["test", "--max-copy", "0"],
         &["test", "--format", "xml"],
         &["test", "--filter"],
+        &["serve"],
+        &["serve", "--socket", "--idle", "0"],
         &["init", "--lang", "perl"],
         &["init", "a", "b"],
         &["schema", "hooks"],
