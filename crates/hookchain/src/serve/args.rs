@@ -43,8 +43,8 @@ Examples:
   hookchain serve --socket --workspace /repo --idle 3600
   hookchain bridge install claude --connect
 
-Exit status: 0 nobody asked any more, or a signal ended it; 1 it cannot listen, or another one does already;
-2 wrong usage.";
+Exit status: 0 nobody asked any more, or a signal ended it; 1 it cannot listen, or another one
+does already; 2 wrong usage.";
 
 impl ServeArgs {
     pub(super) fn within(&self) -> Duration {

@@ -3,7 +3,8 @@
 use std::{
     ffi::OsString,
     fmt::Write as _,
-    fs,
+    fs::{self, File},
+    io::Read,
     os::unix::{ffi::OsStrExt, fs::MetadataExt},
     path::{Path, PathBuf},
     time::Duration,
@@ -129,20 +130,30 @@ fn program() -> Result<Vec<u8>, ServeError> {
 
 /// Rights, limits and namespaces. What cannot be read is the same for both, or leads to different names.
 fn surroundings(digest: &mut Pieces) {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    for line in status.lines() {
-        let name = line.split(':').next().unwrap_or_default();
-        if RIGHTS.contains(&name) {
-            digest.add(line.as_bytes());
+    let status = at_once("/proc/self/status");
+    for line in status.split(|byte| *byte == b'\n') {
+        let name = line.split(|byte| *byte == b':').next();
+        if RIGHTS.iter().any(|right| name == Some(right.as_bytes())) {
+            digest.add(line);
         }
     }
-    digest.add(&fs::read("/proc/self/limits").unwrap_or_default());
+    digest.add(&at_once("/proc/self/limits"));
     for name in NAMESPACES {
         let namespace = fs::read_link(Path::new("/proc/self/ns").join(name));
         digest.add(namespace.unwrap_or_default().as_os_str().as_bytes());
     }
     let root = fs::metadata("/proc/self/root/");
     digest.numbers(&root.map_or([0; 2], |root| [root.dev(), root.ino()]));
+}
+
+/// What a file of the system says of the process, with room for all of it: such a file has no size by which to make some.
+fn at_once(path: &str) -> Vec<u8> {
+    let mut text = Vec::with_capacity(8 << 10);
+    let read = File::open(path).and_then(|mut file| file.read_to_end(&mut text));
+    match read {
+        Ok(_length) => text,
+        Err(_absent) => Vec::new(),
+    }
 }
 
 /// A digest of pieces that no other pieces have.

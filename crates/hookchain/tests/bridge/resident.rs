@@ -5,7 +5,7 @@ mod server;
 
 use std::{fs, mem, os::unix::fs::PermissionsExt, process::Command, thread};
 
-use self::server::{Residence, WORKER, until};
+use self::server::{Residence, WORKER, until, worker_of};
 use crate::desk::{Desk, before, ran};
 
 const AGENTS: [&str; 2] = ["claude", "codex"];
@@ -149,7 +149,7 @@ fn another_environment_limit_or_program_has_another_server() {
     let other = |change: &dyn for<'a> Fn(&'a mut Command) -> &'a mut Command| {
         let mut command = residence.command(&["bridge", "claude", "--connect"]);
         change(&mut command);
-        assert_ne!(residence.worker_of(command), worker);
+        assert_ne!(worker_of(command), worker);
     };
     other(&|command| command.env("LANG", "C.UTF-8"));
     other(&|command| command.env("HOOKCHAIN_DEPTH", "1"));
@@ -164,10 +164,10 @@ fn another_environment_limit_or_program_has_another_server() {
     let name = copy.to_str().expect("UTF-8");
     let old = residence.serve_with(name, &[]);
     let bridge = || residence.program(name, &["bridge", "claude", "--connect"]);
-    let before = residence.worker_of(bridge());
-    assert_eq!(residence.worker_of(bridge()), before);
+    let before = worker_of(bridge());
+    assert_eq!(worker_of(bridge()), before);
     fs::rename(&replaced, &copy).expect("replaced");
-    assert_ne!(residence.worker_of(bridge()), before);
+    assert_ne!(worker_of(bridge()), before);
     assert_eq!(old.end("TERM"), Some(0));
     assert_eq!(residence.worker("claude"), worker);
     assert_eq!(server.end("TERM"), Some(0));

@@ -37,6 +37,16 @@ pub(super) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
+/// The process id of the worker that denied to this bridge.
+#[track_caller]
+pub(super) fn worker_of(command: Command) -> String {
+    let ran = answered(command, before("ls").to_string().as_bytes());
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    let reason = ran.stderr.trim_end();
+    let pid = reason.strip_prefix("denied by worker 'guard': ");
+    pid.unwrap_or_else(|| panic!("{ran:?}")).to_owned()
+}
+
 impl<'a> Residence<'a> {
     pub(super) fn new(desk: &'a Desk) -> Self {
         fs::create_dir(desk.path().join("run")).expect("made");
@@ -70,16 +80,7 @@ impl<'a> Residence<'a> {
     /// The process id of the worker that denied.
     #[track_caller]
     pub(super) fn worker(&self, agent: &str) -> String {
-        self.worker_of(self.command(&["bridge", agent, "--connect"]))
-    }
-
-    #[track_caller]
-    pub(super) fn worker_of(&self, command: Command) -> String {
-        let ran = answered(command, before("ls").to_string().as_bytes());
-        assert_eq!(ran.status, Some(2), "{ran:?}");
-        let reason = ran.stderr.trim_end();
-        let pid = reason.strip_prefix("denied by worker 'guard': ");
-        pid.unwrap_or_else(|| panic!("{ran:?}")).to_owned()
+        worker_of(self.command(&["bridge", agent, "--connect"]))
     }
 
     pub(super) fn serve(&self, args: &[&str]) -> Server<'_> {
