@@ -142,7 +142,7 @@ fn surroundings(digest: &mut Pieces) {
         let namespace = fs::read_link(Path::new("/proc/self/ns").join(name));
         digest.add(namespace.unwrap_or_default().as_os_str().as_bytes());
     }
-    let root = fs::metadata("/proc/self/root/");
+    let root = fs::metadata(Path::new("/proc/self").join("root"));
     digest.numbers(&root.map_or([0; 2], |root| [root.dev(), root.ino()]));
 }
 
