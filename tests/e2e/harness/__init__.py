@@ -1,0 +1,1 @@
+"""Drives real agents against a model that follows a script."""
