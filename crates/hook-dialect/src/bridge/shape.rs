@@ -3,7 +3,7 @@
 use hook_contract::Json;
 use serde_json::Value;
 
-use super::table::Bridge;
+use super::table::{Bridge, TextOf};
 
 /// Members whose text is a word that the agent knows, and not for anybody to read.
 const WORDS: [&str; 2] = ["type", "status"];
@@ -16,7 +16,11 @@ pub(super) fn fitted(bridge: &Bridge, tool: &str, original: &Json, output: &Json
         return Some(if null { text("null") } else { output.clone() });
     }
     if alike(original, output) {
-        return Some(output.clone());
+        let mut result = output.value().clone();
+        if let Some(place) = place_of(bridge, tool) {
+            leave_out(&mut result, place.leads);
+        }
+        return Some(Json::from(result));
     }
     with_text(bridge, tool, original, &text_of(output))
 }
@@ -26,22 +30,45 @@ pub(super) fn with_text(bridge: &Bridge, tool: &str, original: &Json, new: &str)
     if tool.starts_with(bridge.any_shape) {
         return Some(text(new));
     }
-    let place = bridge.texts.iter().find(|place| place.tool == tool)?;
+    let place = place_of(bridge, tool)?;
+    let plain = || {
+        place
+            .plain
+            .and_then(|plain| serde_json::from_str(plain).ok())
+    };
     let mut result = original.value().clone();
-    let way = place.path.iter();
-    let slot = way
-        .copied()
-        .try_fold(&mut result, |at, name| at.get_mut(name))?;
-    if !slot.is_string() {
-        return None;
+    if put(&mut result, place, new).is_none() {
+        result = plain()?;
+        put(&mut result, place, new)?;
     }
-    *slot = Value::from(new);
     for name in place.blank {
         if let Some(other) = result.get_mut(name).filter(|other| other.is_string()) {
             *other = Value::from("");
         }
     }
+    leave_out(&mut result, place.leads);
     Some(Json::from(result))
+}
+
+fn place_of(bridge: &Bridge, tool: &str) -> Option<&'static TextOf> {
+    bridge.texts.iter().find(|place| place.tool == tool)
+}
+
+/// Puts the text where a text stands.
+fn put(result: &mut Value, place: &TextOf, new: &str) -> Option<()> {
+    let way = place.path.iter();
+    let slot = way
+        .copied()
+        .try_fold(result, |at, name| at.get_mut(name))
+        .filter(|slot| slot.is_string())?;
+    *slot = Value::from(new);
+    Some(())
+}
+
+fn leave_out(result: &mut Value, names: &[&str]) {
+    if let Some(members) = result.as_object_mut() {
+        members.retain(|name, _| !names.contains(&name.as_str()));
+    }
 }
 
 /// A result as text.

@@ -29,7 +29,20 @@ pub(super) struct TextOf {
     pub(super) path: &'static [&'static str],
     /// Other members with text, which must not outlive it.
     pub(super) blank: &'static [&'static str],
+    /// Members that lead the model to the old result, and may be left out.
+    pub(super) leads: &'static [&'static str],
+    /// A result of the tool, in JSON, that any of its results may become; `path` leads to its text.
+    pub(super) plain: Option<&'static str>,
 }
+
+/// A shell keeps a long output in a file, of which the hooks see the beginning, and tells the model where it is.
+const SHELL: TextOf = TextOf {
+    tool: "Bash",
+    path: &["stdout"],
+    blank: &["stderr"],
+    leads: &["persistedOutputPath", "persistedOutputSize"],
+    plain: None,
+};
 
 const AFTER: Option<OutcomeOf> = Some(OutcomeOf {
     fact: Fact::ToolResponse,
@@ -81,20 +94,20 @@ static CLAUDE: Bridge = Bridge {
     by_command: &[],
     any_shape: "mcp__",
     texts: &[
-        TextOf {
-            tool: "Bash",
-            path: &["stdout"],
-            blank: &["stderr"],
-        },
+        SHELL,
         TextOf {
             tool: "PowerShell",
-            path: &["stdout"],
-            blank: &["stderr"],
+            ..SHELL
         },
+        // Pictures, notebooks and documents have other members, but the result of a text is taken for theirs.
         TextOf {
             tool: "Read",
             path: &["file", "content"],
             blank: &[],
+            leads: &[],
+            plain: Some(
+                r#"{"type":"text","file":{"filePath":"","content":"","numLines":1,"startLine":1,"totalLines":1}}"#,
+            ),
         },
     ],
 };

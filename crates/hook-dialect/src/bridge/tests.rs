@@ -197,6 +197,46 @@ fn another_result_gets_the_shape_of_the_tool() {
 }
 
 #[test]
+fn a_long_output_of_the_shell_leaves_no_way_to_the_old_one() {
+    let result =
+        r#"{"stdout":"secret","stderr":"","persistedOutputPath":"/x","persistedOutputSize":9}"#;
+    let asked = after(Bridge::CLAUDE, "Bash", result);
+    let output = |outcome: &HookOutcome| {
+        said(&asked.answer(outcome, &[]))["hookSpecificOutput"]["updatedToolOutput"].clone()
+    };
+    let text = json!({"stdout": "o", "stderr": ""});
+    assert_eq!(output(&HookOutcome::replace(json!("o"), false)), text);
+    let whole =
+        json!({"stdout": "o", "stderr": "", "persistedOutputPath": "/x", "persistedOutputSize": 9});
+    assert_eq!(output(&HookOutcome::replace(whole, false)), text);
+    let withheld = json!({"stdout": "[a hook withheld this result: why]", "stderr": ""});
+    assert_eq!(output(&HookOutcome::deny("why")), withheld);
+}
+
+#[test]
+fn whatever_was_read_can_become_a_text() {
+    let picture =
+        r#"{"type":"image","file":{"base64":"AA==","type":"image/png","originalSize":1}}"#;
+    for result in [picture, r#"{"type":"new kind"}"#, "null"] {
+        let asked = after(Bridge::CLAUDE, "Read", result);
+        for (outcome, text) in [
+            (HookOutcome::replace(json!("o"), false), "o"),
+            (
+                HookOutcome::deny("why"),
+                "[a hook withheld this result: why]",
+            ),
+        ] {
+            assert_eq!(
+                said(&asked.answer(&outcome, &[]))["hookSpecificOutput"]["updatedToolOutput"],
+                json!({"type": "text", "file": {
+                    "filePath": "", "content": text, "numLines": 1, "startLine": 1, "totalLines": 1,
+                }})
+            );
+        }
+    }
+}
+
+#[test]
 fn a_result_that_stays_visible_is_said_to_be() {
     let asked = after(
         Bridge::CLAUDE,
