@@ -10,13 +10,11 @@ from .scratch import DUMMY_KEY, LIMIT
 
 class Claude:
     name = "claude"
-    shell = "Bash"
 
     def __init__(self, program):
         self.program = program
 
     def set_up(self, scratch, model, mcp):
-        """Installs the bridge with the command for it, into the settings of the project."""
         if mcp:
             server = {"type": "stdio", "command": sys.executable, "args": [mcp]}
             scratch.write(".mcp.json", json.dumps({"mcpServers": {"notes": server}}))
@@ -24,11 +22,22 @@ class Claude:
     def scope(self):
         return []
 
+    def home(self, scratch):
+        return {"CLAUDE_CONFIG_DIR": str(scratch.home / ".claude")}
+
+    def install(self, scratch, *options):
+        """Into the settings of the project, whose program is the one in the `PATH`."""
+        scratch.hookchain("bridge", "install", self.name, *options, **self.home(scratch))
+
+    @staticmethod
+    def is_settings(name):
+        return name.startswith("workspace/.claude/") or name == "home/.claude/settings.json"
+
     def environment(self, scratch, model):
         return scratch.environment(
             ANTHROPIC_BASE_URL=model.address,
             ANTHROPIC_API_KEY=DUMMY_KEY,
-            CLAUDE_CONFIG_DIR=str(scratch.home / ".claude"),
+            **self.home(scratch),
             CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC="1",
             DISABLE_AUTOUPDATER="1",
             DISABLE_TELEMETRY="1",
@@ -42,10 +51,6 @@ class Claude:
         if (scratch.workspace / ".mcp.json").exists():
             words += ["--mcp-config", ".mcp.json", "--strict-mcp-config"]
         return words + (["--dangerously-skip-permissions"] if bypass else [])
-
-    @staticmethod
-    def call(tool, arguments):
-        return tool, arguments
 
     @staticmethod
     def shell_call(command):
@@ -69,7 +74,6 @@ class Claude:
 
 class Codex:
     name = "codex"
-    shell = "Bash"
 
     def __init__(self, program):
         self.program = program
@@ -103,17 +107,25 @@ exporter = "none"
     def scope(self):
         return ["--scope", "user"]
 
+    def home(self, scratch):
+        return {"CODEX_HOME": str(scratch.home / ".codex")}
+
+    def install(self, scratch, *options):
+        """Into the user's own settings, with the word that the hooks are trusted."""
+        words = [self.name, *self.scope(), "--trust", *options]
+        scratch.hookchain("bridge", "install", *words, **self.home(scratch))
+
+    @staticmethod
+    def is_settings(name):
+        return name in ("home/.codex/hooks.json", "home/.codex/config.toml")
+
     def environment(self, scratch, model):
-        return scratch.environment(CODEX_HOME=str(scratch.home / ".codex"), SCRIPTED_KEY=DUMMY_KEY)
+        return scratch.environment(**self.home(scratch), SCRIPTED_KEY=DUMMY_KEY)
 
     def command(self, scratch, bypass):
         words = [*self.program, "exec", "--json", "--skip-git-repo-check"]
         words += ["--dangerously-bypass-approvals-and-sandbox"] if bypass else ["--sandbox", "read-only"]
         return [*words, "go"]
-
-    @staticmethod
-    def call(tool, arguments):
-        return tool, arguments
 
     @staticmethod
     def shell_call(command):

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 # Longer than anything here takes; an agent that waits for something that does not come must not wait for ever.
-LIMIT = 60
+LIMIT = 120
 NOWHERE = "http://127.0.0.1:9"
 DUMMY_KEY = "no-key"
 
@@ -16,8 +16,9 @@ class Scratch:
     """The directories of one scenario."""
 
     def __init__(self, root, hookchain):
-        self.root = pathlib.Path(root)
+        self.root = pathlib.Path(root).resolve()
         shutil.rmtree(self.root, ignore_errors=True)
+        self.original = pathlib.Path(hookchain)
         self.home = self.directory("home")
         self.workspace = self.directory("workspace")
         self.bin = self.directory("bin")
@@ -78,6 +79,9 @@ class Scratch:
         if ran.returncode != 0:
             raise AssertionError(f"hookchain {' '.join(words)} ended with {ran.returncode}: {ran.stdout}{ran.stderr}")
         return ran.stdout
+
+    def remove(self):
+        shutil.rmtree(self.root, ignore_errors=True)
 
     def tree(self):
         """Every file of the workspace and the home, with its content."""
