@@ -18,7 +18,6 @@ from harness.model import FINAL_TEXT, Model
 from harness.scratch import Scratch
 
 AGENTS = {"claude": Claude, "codex": Codex}
-NOTES = pathlib.Path(__file__).resolve().parent / "harness" / "notes.py"
 
 # Notes the question, and says the first word with the second as its status.
 HOOK = "cat >>asked.jsonl\nprintf '%s' \"$1\"\nexit \"$2\"\n"
@@ -30,13 +29,17 @@ def play(scenario, agent, scratch, show):
     scratch.write(".basis/hook.sh", HOOK)
     scratch.write(".basis/hang.sh", HANG)
     here = str(scratch.workspace)
-    placed = lambda value: json.loads(json.dumps(value).replace("{workspace}", here))
+
+    def placed(value):
+        return json.loads(json.dumps(value).replace("{workspace}", here))
+
     scratch.hooks(placed(scenario.hooks))
     calls = [agent.shell_call(call) if isinstance(call, str) else placed(call) for call in scenario.calls]
     with Model([tuple(call) for call in calls]) as model:
-        agent.set_up(scratch, model, str(NOTES) if scenario.mcp else None)
+        agent.set_up(scratch, model, scenario)
         before = scratch.tree()
-        agent.install(scratch, *scenario.options)
+        agent.install(scratch, scenario)
+        scratch.uninstall = lambda: agent.uninstall(scratch, scenario)
         scenario.prepare(scratch)
         ran = run(agent, scratch, model, scenario.bypass)
         questions, strays = list(model.questions), list(model.strays)
@@ -79,7 +82,7 @@ def question_without_calls(question):
 
 def leaves_no_trace(agent, scratch, before):
     """The settings after the bridge was taken out again, as far as they are not the agent's own doing."""
-    scratch.hookchain("bridge", "uninstall", agent.name, *agent.scope(), **agent.home(scratch))
+    scratch.uninstall()
     after = scratch.tree()
     names = [name for name in {*before, *after} if agent.is_settings(name)]
     return [f"{name} is another than before the bridge" for name in sorted(names) if before.get(name) != after.get(name)]

@@ -16,6 +16,7 @@ mod command;
 mod demo;
 mod deny;
 mod dialects;
+mod e2e;
 mod fuzz;
 mod python;
 mod schema;
@@ -23,6 +24,7 @@ mod sdk;
 mod snapshots;
 mod soak;
 mod tidy;
+mod tool;
 mod workspace;
 
 use std::{error::Error, process::ExitCode};
@@ -41,6 +43,9 @@ usage: cargo xtask <task>
   bless            write the JSON Schemas and those pages, and accept every changed snapshot; read the diff afterwards
   tidy             what no compiler checks: file sizes, layers, decision records, links, wording
   sdk              the tests and the types of the loops for hooks in Python and in Node
+  e2e [claude | codex] [--only TEXT] [--show]
+                   Claude Code, Codex or both, guarded by the bridge, against a scripted model; where their packages can
+                   be installed
   bench [--quick] [--workers] [--peer]
                    the table of docs/performance.md on this machine, or its rows about workers; with --peer also the
                    crate basis
@@ -65,6 +70,7 @@ fn main() -> ExitCode {
             .and_then(|()| snapshots::accept()),
         ["tidy"] => tidy::run(),
         ["sdk"] => sdk::tests().and_then(|_ran| sdk::types()).map(|_ran| ()),
+        ["e2e", options @ ..] => e2e::run(options),
         ["bench", options @ ..] => bench::run(options),
         ["soak", options @ ..] => soak::run(options),
         ["fuzz", options @ ..] => fuzz::run(options),

@@ -1,10 +1,11 @@
 //! The loops for authors of hooks in Python and in Node: their own tests, and their types.
 
-use std::{fs, path::PathBuf, process::Command};
+use std::{path::PathBuf, process::Command};
 
 use crate::{
     Result,
     command::{in_root, on_build_server, root, shown, succeed, target},
+    tool::{installed, installed_by_npm, starts},
 };
 
 const PYTHON: &str = "sdk/python";
@@ -70,33 +71,8 @@ fn mypy() -> Option<PathBuf> {
 
 fn typescript() -> Option<PathBuf> {
     let directory = target().join("typescript");
-    installed(&directory, TYPESCRIPT, || {
-        let mut install = in_root("npm");
-        install.args([
-            "install",
-            "--silent",
-            "--no-save",
-            "--no-fund",
-            "--no-audit",
-        ]);
-        install.arg("--prefix").arg(&directory).arg(TYPESCRIPT);
-        fs::create_dir_all(&directory).is_ok() && starts(&mut install)
-    })
-    .then(|| directory.join("node_modules/typescript/bin/tsc"))
-}
-
-/// Whether the package is there, after an attempt to install it where it was not.
-fn installed(directory: &std::path::Path, package: &str, install: impl FnOnce() -> bool) -> bool {
-    let marker = directory.join("installed");
-    if fs::read_to_string(&marker).is_ok_and(|found| found == package) {
-        return true;
-    }
-    install() && fs::write(marker, package).is_ok()
-}
-
-/// Whether it could be started and ended well.
-fn starts(command: &mut Command) -> bool {
-    command.status().is_ok_and(|status| status.success())
+    installed_by_npm(&directory, TYPESCRIPT)
+        .then(|| directory.join("node_modules/typescript/bin/tsc"))
 }
 
 /// Nothing may be left out on a build server.

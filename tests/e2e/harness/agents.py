@@ -1,6 +1,7 @@
 """The agents: how each is set up and started, and what of its questions is the answer to a call."""
 
 import json
+import pathlib
 import subprocess
 import sys
 
@@ -8,30 +9,45 @@ from .model import CALLS
 from .scratch import DUMMY_KEY, LIMIT
 
 
-class Claude:
-    name = "claude"
+NOTES = str(pathlib.Path(__file__).resolve().with_name("notes.py"))
+
+
+class Agent:
+    """What is the same for each of them."""
 
     def __init__(self, program):
         self.program = program
 
-    def set_up(self, scratch, model, mcp):
-        if mcp:
-            server = {"type": "stdio", "command": sys.executable, "args": [mcp]}
-            scratch.write(".mcp.json", json.dumps({"mcpServers": {"notes": server}}))
+    def install(self, scratch, scenario):
+        scope = scenario.scope or self.usual_scope
+        words = ["--trust"] if self.asks_for_trust and scenario.trust else []
+        self.bridge(scratch, "install", scope, *words, *scenario.options)
 
-    def scope(self):
-        return []
+    def uninstall(self, scratch, scenario):
+        self.bridge(scratch, "uninstall", scenario.scope or self.usual_scope)
+
+    def bridge(self, scratch, verb, scope, *options):
+        scratch.hookchain("bridge", verb, self.name, "--scope", scope, *options, **self.home(scratch))
+
+
+class Claude(Agent):
+    name = "claude"
+    usual_scope = "project"
+    asks_for_trust = False
+
+    def set_up(self, scratch, model, scenario):
+        # Not as a program would write it, so that a byte that changes is seen.
+        scratch.write(".claude/settings.json", '{ "env":{"A" : "b"},\n\n"permissions": {}}')
+        if scenario.mcp:
+            server = {"type": "stdio", "command": sys.executable, "args": [NOTES]}
+            scratch.write(".mcp.json", json.dumps({"mcpServers": {"notes": server}}))
 
     def home(self, scratch):
         return {"CLAUDE_CONFIG_DIR": str(scratch.home / ".claude")}
 
-    def install(self, scratch, *options):
-        """Into the settings of the project, whose program is the one in the `PATH`."""
-        scratch.hookchain("bridge", "install", self.name, *options, **self.home(scratch))
-
     @staticmethod
     def is_settings(name):
-        return name.startswith("workspace/.claude/") or name == "home/.claude/settings.json"
+        return name.startswith("workspace/.claude/") or name.startswith("home/.claude/settings.json")
 
     def environment(self, scratch, model):
         return scratch.environment(
@@ -72,15 +88,14 @@ class Claude:
         return "\n".join(texts)
 
 
-class Codex:
+class Codex(Agent):
     name = "codex"
+    usual_scope = "user"
+    asks_for_trust = True
 
-    def __init__(self, program):
-        self.program = program
-
-    def set_up(self, scratch, model, mcp):
+    def set_up(self, scratch, model, scenario):
         config = f"""\
-model = "gpt-5.5"
+model = "{scenario.model or "gpt-5.5"}"
 model_provider = "scripted"
 check_for_update_on_startup = false
 
@@ -98,26 +113,21 @@ enabled = false
 [otel]
 exporter = "none"
 """
-        if mcp:
-            config += f'\n[mcp_servers.notes]\ncommand = "{sys.executable}"\nargs = ["{mcp}"]\n'
+        if scenario.mcp:
+            config += f'\n[mcp_servers.notes]\ncommand = "{sys.executable}"\nargs = ["{NOTES}"]\n'
+        if scenario.scope == "project":
+            config += f'\n[projects."{scratch.workspace}"]\ntrust_level = "trusted"\n'
         home = scratch.home / ".codex"
         home.mkdir(exist_ok=True)
         (home / "config.toml").write_text(config)
 
-    def scope(self):
-        return ["--scope", "user"]
-
     def home(self, scratch):
         return {"CODEX_HOME": str(scratch.home / ".codex")}
 
-    def install(self, scratch, *options):
-        """Into the user's own settings, with the word that the hooks are trusted."""
-        words = [self.name, *self.scope(), "--trust", *options]
-        scratch.hookchain("bridge", "install", *words, **self.home(scratch))
-
     @staticmethod
     def is_settings(name):
-        return name in ("home/.codex/hooks.json", "home/.codex/config.toml")
+        places = ("home/.codex/hooks.json", "home/.codex/config.toml", "workspace/.codex/")
+        return name.startswith(places)
 
     def environment(self, scratch, model):
         return scratch.environment(**self.home(scratch), SCRIPTED_KEY=DUMMY_KEY)

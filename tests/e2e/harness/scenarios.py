@@ -1,16 +1,21 @@
 """What is tried with each agent, and what must come of it."""
 
+import base64
 import json
 from dataclasses import dataclass, field
 from typing import Callable, Optional
 
-STEP = "echo original >>ran.log; echo out-original"
-OTHER_STEP = "echo changed >>ran.log; echo out-changed"
+# Agents quote the command, so that what it prints must not stand in it.
+STEP = "echo original >>ran.log; printf 'out-%s\\n' original"
+OTHER_STEP = "echo changed >>ran.log; printf 'out-%s\\n' changed"
 DENIED = json.dumps({"decision": "deny", "reason": "WHY-NOT"})
 REPLACED = json.dumps({"decision": "replace", "output": "NEW-RESULT"})
 PICTURE = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
+# A model that writes scripts, in which the calls are.
+CODE_MODE = "gpt-5.6-sol"
+SCRIPTED_STEP = f"const r = await tools.exec_command({{cmd: {json.dumps(STEP)}}}); text(r);"
 BEFORE, AFTER = "pre_tool_use", "post_tool_use"
 
 
@@ -44,9 +49,14 @@ class Scenario:
     prepare: Callable = lambda _scratch: None
     # What more must hold afterwards; a text says what does not.
     then: Callable = lambda _scratch: None
-    only: Optional[str] = None
+    # For the command that installs the bridge; by default the agent's own way.
     options: tuple = ()
+    scope: Optional[str] = None
+    trust: bool = True
+    # Whether the agent may do everything.
     bypass: bool = True
+    # Another model than the usual one, for what depends on it.
+    model: Optional[str] = None
 
 
 def gone(scratch):
@@ -67,9 +77,11 @@ def unknown_answer(scratch):
     scratch.program.chmod(0o755)
 
 
-def picture(scratch):
-    import base64
+def taken_out(scratch):
+    scratch.uninstall()
 
+
+def picture(scratch):
     (scratch.workspace / "picture.png").write_bytes(base64.b64decode(PICTURE))
 
 
@@ -176,6 +188,15 @@ def common(agent):
             not_saw=("out-original",),
             asked=0,
         ),
+        Scenario(
+            "the other settings",
+            [hook(BEFORE, DENIED)],
+            scope={"claude": "user", "codex": "project"}[agent],
+            ran=(),
+            saw=("WHY-NOT",),
+            asked=1,
+        ),
+        Scenario("taken out again", [hook(BEFORE, DENIED)], prepare=taken_out, saw=("out-original",), asked=0),
         Scenario("the program is gone", [], prepare=gone, ran=(), not_saw=("out-original",)),
         Scenario("the program is killed", [], prepare=rubbish, ran=(), not_saw=("out-original",)),
         Scenario("the program is another", [], prepare=unknown_answer, ran=(), not_saw=("out-original",)),
@@ -272,13 +293,13 @@ def claude():
         Scenario(
             "replace of a failed call",
             [hook(AFTER, REPLACED)],
-            ["echo original >>ran.log; echo out-original; exit 3"],
+            ["echo original >>ran.log; printf 'out-%s\\n' original; exit 3"],
             saw=("out-original", "use this one alone:\nNEW-RESULT"),
         ),
         Scenario(
             "deny, after a failed call",
             [hook(AFTER, DENIED)],
-            ["echo original >>ran.log; echo out-original; exit 3"],
+            ["echo original >>ran.log; printf 'out-%s\\n' original; exit 3"],
             saw=("out-original", "cannot withhold this result of Bash"),
         ),
     ]
@@ -317,7 +338,7 @@ def codex():
             mcp=True,
         ),
         Scenario(
-            "modify of more than the command", [hook(BEFORE, elsewhere)], ran=(), saw=("workdir",), not_saw=("out-",)
+            "modify of more than the command", [hook(BEFORE, elsewhere)], ran=(), saw=("workdir",), not_saw=("out-original", "out-changed")
         ),
         Scenario(
             "replace, a patch", [hook(AFTER, REPLACED)], [("apply_patch", patch)], (), ("NEW-RESULT",), ("Success",)
@@ -343,14 +364,42 @@ def codex():
         Scenario(
             "replace of a failed call",
             [hook(AFTER, REPLACED)],
-            ["echo original >>ran.log; echo out-original; exit 3"],
+            ["echo original >>ran.log; printf 'out-%s\\n' original; exit 3"],
             saw=("NEW-RESULT",),
             not_saw=("out-original",),
         ),
         Scenario(
+            "deny, before, in code mode",
+            [hook(BEFORE, DENIED)],
+            [("exec", SCRIPTED_STEP)],
+            (),
+            ("WHY-NOT",),
+            ("out-original",),
+            asked=1,
+            model=CODE_MODE,
+        ),
+        Scenario(
+            "modify, in code mode",
+            [hook(BEFORE, modified("codex"))],
+            [("exec", SCRIPTED_STEP)],
+            ("changed",),
+            ("out-changed",),
+            ("out-original",),
+            model=CODE_MODE,
+        ),
+        Scenario(
+            "replace, in code mode",
+            [hook(AFTER, REPLACED)],
+            [("exec", SCRIPTED_STEP)],
+            saw=("NEW-RESULT",),
+            not_saw=("out-original",),
+            model=CODE_MODE,
+        ),
+        Scenario("without trust nobody is asked", [hook(BEFORE, DENIED)], trust=False, saw=("out-original",), asked=0),
+        Scenario(
             "what a command has printed that still runs is not asked about",
             [hook(AFTER, DENIED)],
-            [("exec_command", {"cmd": "echo original >>ran.log; echo out-original; exec sleep 600", "yield_time_ms": 250})],
+            [("exec_command", {"cmd": "echo original >>ran.log; printf 'out-%s\\n' original; exec sleep 600", "yield_time_ms": 250})],
             saw=("out-original",),
             asked=0,
         ),
