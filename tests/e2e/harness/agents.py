@@ -21,13 +21,16 @@ class Agent:
     def install(self, scratch, scenario):
         scope = scenario.scope or self.usual_scope
         words = ["--trust"] if self.asks_for_trust and scenario.trust else []
-        self.bridge(scratch, "install", scope, *words, *scenario.options)
+        # Without trust it is written, and the status says that something is missing.
+        status = 0 if scenario.trust else 1
+        self.bridge(scratch, "install", scope, *words, *scenario.options, status=status)
 
     def uninstall(self, scratch, scenario):
         self.bridge(scratch, "uninstall", scenario.scope or self.usual_scope)
 
-    def bridge(self, scratch, verb, scope, *options):
-        scratch.hookchain("bridge", verb, self.name, "--scope", scope, *options, **self.home(scratch))
+    def bridge(self, scratch, verb, scope, *options, status=0):
+        words = ["bridge", verb, self.name, "--scope", scope, *options]
+        scratch.hookchain(*words, status=status, **self.home(scratch))
 
 
 class Claude(Agent):

@@ -75,7 +75,7 @@ class Model:
 
     def turn(self, question, count):
         """The call that is due, or nothing. A question without tools is about the conversation, and no part of it."""
-        if not question.get("tools"):
+        if not has_tools(question):
             return None
         self.questions.append(question)
         said = count(question)
@@ -93,6 +93,11 @@ def reply(handler, status, kind, body):
     handler.end_headers()
     if handler.command != "HEAD":
         handler.wfile.write(body)
+
+
+def has_tools(question):
+    """Also where they are told within the conversation."""
+    return question.get("tools") or any(item.get("type") == "additional_tools" for item in question.get("input", []))
 
 
 def count_of_messages(question):

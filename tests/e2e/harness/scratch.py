@@ -67,7 +67,7 @@ class Scratch:
         text = hooks if isinstance(hooks, str) else json.dumps({"schema": 1, "hooks": hooks})
         self.write(".basis/hooks.json", text)
 
-    def hookchain(self, *words, **environment):
+    def hookchain(self, *words, status=0, **environment):
         ran = subprocess.run(
             [self.program, *words],
             cwd=self.workspace,
@@ -76,7 +76,7 @@ class Scratch:
             text=True,
             timeout=LIMIT,
         )
-        if ran.returncode != 0:
+        if ran.returncode != status:
             raise AssertionError(f"hookchain {' '.join(words)} ended with {ran.returncode}: {ran.stdout}{ran.stderr}")
         return ran.stdout
 
