@@ -1,4 +1,8 @@
 //! Both ends of the conversation, out of the reach of everything else.
+#![expect(
+    clippy::disallowed_types,
+    reason = "the two streams of the program; no other file is touched"
+)]
 
 use std::{
     fs::File,

@@ -8,19 +8,15 @@ use hook_wire::{HookRequest, HookResponse, ServeError, serve, serve_async};
 
 fn main() -> Result<(), ServeError> {
     if env::args().nth(1).is_none() {
-        return serve(judge);
+        return serve(|request| judge(&request));
     }
     let runtime = tokio::runtime::Builder::new_current_thread().build();
-    let hook = serve_async(async |request| judge(request));
+    let hook = serve_async(async |request| judge(&request));
     runtime.expect("a runtime").block_on(hook)
 }
 
 #[expect(clippy::print_stdout, reason = "a library may do so unasked")]
-#[expect(
-    clippy::disallowed_methods,
-    reason = "what a program does that inherits both streams is the matter"
-)]
-fn judge(request: HookRequest) -> HookResponse {
+fn judge(request: &HookRequest) -> HookResponse {
     const ALLOW: &str = r#"{"decision":"allow"}"#;
     println!("{ALLOW}");
     let mut shell = Command::new("/bin/sh");
