@@ -260,24 +260,26 @@ async fn an_answer_to_another_question_is_noticed_by_the_call_that_it_names() {
 
 #[tokio::test]
 async fn nothing_around_the_loop_in_rust_answers_for_it() {
-    for arguments in [&[][..], &["async"]] {
-        for mode in [HookMode::Oneshot, HookMode::Worker] {
-            let workspace = Workspace::new();
-            let words = [env!("CARGO_BIN_EXE_serving")].into_iter();
-            let spec = HookSpec::new("sdk", words.chain(arguments.iter().copied()));
-            let spec = spec.with_timeout(Duration::from_secs(60)).with_mode(mode);
-            let bench = Bench::new(&workspace, [spec]);
-            for id in ["call-1", "call-2", "call-3"] {
-                let call = HookCall::new("agent-1", "shell", id, "{}");
-                let event = HookEvent::PreToolUse;
-                let request = HookRequest::from_call(event, workspace.path(), &call);
-                let outcome = bench.consult(request).await.outcome;
-                let said = denial(&outcome);
-                assert!(said.ends_with(&format!("'sdk': {id} true")), "{said}");
-            }
-            assert!(bench.reports().is_empty(), "{:?}", bench.reports());
-        }
+    for mode in [HookMode::Oneshot, HookMode::Worker] {
+        denies_itself(mode, &[]).await;
+        denies_itself(mode, &["async"]).await;
     }
+}
+
+async fn denies_itself(mode: HookMode, arguments: &[&str]) {
+    let workspace = Workspace::new();
+    let words = [env!("CARGO_BIN_EXE_serving")].into_iter();
+    let spec = HookSpec::new("sdk", words.chain(arguments.iter().copied()));
+    let spec = spec.with_timeout(Duration::from_secs(60)).with_mode(mode);
+    let bench = Bench::new(&workspace, [spec]);
+    for id in ["call-1", "call-2", "call-3"] {
+        let call = HookCall::new("agent-1", "shell", id, "{}");
+        let request = HookRequest::from_call(HookEvent::PreToolUse, workspace.path(), &call);
+        let outcome = bench.consult(request).await.outcome;
+        let said = denial(&outcome);
+        assert!(said.ends_with(&format!("'sdk': {id} true")), "{said}");
+    }
+    assert!(bench.reports().is_empty(), "{:?}", bench.reports());
 }
 
 #[test]
