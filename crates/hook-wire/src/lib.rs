@@ -46,6 +46,8 @@
 //!
 //! # Features
 //!
+//! - `own-streams` (on by default): while [`serve`] runs, nothing else in the program, nor a program that it starts, can print an
+//!   answer or read a question.
 //! - `async` (off by default): `serve_async` and `serve_async_on`, the loop over tokio's readers and writers.
 //! - `schema` (off by default): JSON Schema 2020-12 for the response, in the module `schema`.
 //!

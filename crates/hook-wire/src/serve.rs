@@ -2,7 +2,7 @@
 
 #[cfg(feature = "async")]
 pub(crate) mod asynchronous;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "own-streams"))]
 mod streams;
 
 use std::{
@@ -49,7 +49,7 @@ pub struct ServeError {
 }
 
 impl ServeError {
-    #[cfg(unix)]
+    #[cfg(all(unix, feature = "own-streams"))]
     const fn at_the_start(kind: ServeErrorKind) -> Self {
         Self { kind, question: 1 }
     }
@@ -115,8 +115,8 @@ impl Error for ServeError {
 ///
 /// So one and the same program serves a single question (one line, then the end of input) and, as a worker, many.
 /// Both belong to the conversation from then on: what the rest of the program prints, and what programs print that it
-/// starts, goes to standard error, and they find nothing to read. (Only Unix has the means; elsewhere, nothing else may use
-/// either.) Each answer names the call that it is about, so that a chain never takes it for the answer to another question.
+/// starts, goes to standard error, and they find nothing to read. (Only Unix has the means, and the feature `own-streams`, which
+/// is on by default; without them, nothing else may use either.) Each answer names the call that it is about, so that a chain never takes it for the answer to another question.
 ///
 /// Call it once, and read nothing from standard input before: what was read ahead is lost to the loop.
 ///
@@ -144,12 +144,12 @@ impl Error for ServeError {
 /// When a line is not a request, the hook returns an error, or reading or writing fails. Nothing is printed for that
 /// question, and none after it is answered.
 pub fn serve<A: IntoAnswer>(hook: impl FnMut(HookRequest) -> A) -> Result<(), ServeError> {
-    #[cfg(unix)]
+    #[cfg(all(unix, feature = "own-streams"))]
     {
         let own = streams::Streams::take().map_err(ServeError::at_the_start)?;
         serve_on(io::BufReader::new(own.questions), own.answers, hook)
     }
-    #[cfg(not(unix))]
+    #[cfg(not(all(unix, feature = "own-streams")))]
     serve_on(io::stdin().lock(), io::stdout(), hook)
 }
 

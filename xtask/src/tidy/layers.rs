@@ -144,6 +144,7 @@ fn built_with_mentra() -> Result<Vec<String>> {
 fn dependencies(layer: &Layer) -> Result<Vec<String>> {
     let mut tree = cargo();
     tree.args(["tree", "--package", layer.package, "--edges", "normal"]);
+    tree.arg("--no-default-features");
     tree.args(["--prefix", "none", "--format", "{p}"]);
     if !layer.features.is_empty() {
         tree.args(["--features", &layer.features.join(",")]);

@@ -1,7 +1,7 @@
 //! The loop over tokio's readers and writers.
 
 use hook_contract::HookRequest;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "own-streams"))]
 use tokio::fs::File;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 
@@ -38,13 +38,13 @@ use crate::{decode_request, encode_response_to};
 pub async fn serve_async<A: IntoAnswer>(
     hook: impl AsyncFnMut(HookRequest) -> A,
 ) -> Result<(), ServeError> {
-    #[cfg(unix)]
+    #[cfg(all(unix, feature = "own-streams"))]
     {
         let own = super::streams::Streams::take().map_err(ServeError::at_the_start)?;
         let questions = BufReader::new(File::from_std(own.questions));
         serve_async_on(questions, File::from_std(own.answers), hook).await
     }
-    #[cfg(not(unix))]
+    #[cfg(not(all(unix, feature = "own-streams")))]
     serve_async_on(
         BufReader::new(tokio::io::stdin()),
         tokio::io::stdout(),
