@@ -274,7 +274,8 @@ fn the_shapes_that_claude_code_was_seen_to_take_are_given() {
         let answer = asked.answer(&HookOutcome::replace(given, false), &[]);
         let heard = heard(Bridge::CLAUDE, "PostToolUse", &answer, Streams::Both);
         let output = heard.updated_tool_output.expect("another result");
-        let names: Vec<_> = output.as_object().expect("an object").keys().collect();
+        let mut names: Vec<_> = output.as_object().expect("an object").keys().collect();
+        names.sort_unstable();
         assert_eq!(names, ["interrupted", "isImage", "stderr", "stdout"]);
         assert!(output["stdout"].is_string() && output["interrupted"].is_boolean());
     }

@@ -1,7 +1,8 @@
 //! Differences for a program: one JSON object, printed as it is found out (docs/records.md).
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
-use serde_json::json;
 
 use super::{
     difference::Difference,
@@ -69,19 +70,31 @@ pub(super) fn difference(
     Ok(format!("{before}\n{line}"))
 }
 
+#[derive(Debug, Serialize)]
+struct SumsLine<'a> {
+    replayed: usize,
+    different: usize,
+    failures: usize,
+    incomplete: usize,
+    abandoned: usize,
+    unreadable: usize,
+    lost: u64,
+    workspaces: &'a BTreeMap<String, usize>,
+}
+
 /// The end of the list, and the sums.
 pub(super) fn end(sums: &Sums, survey: &Survey) -> Result<String, serde_json::Error> {
     let before = if sums.different == 0 { OPENING } else { "\n" };
-    let sums = serde_json::to_string(&json!({
-        "replayed": sums.replayed,
-        "different": sums.different,
-        "failures": sums.failures,
-        "incomplete": survey.incomplete,
-        "abandoned": survey.abandoned,
-        "unreadable": survey.unreadable,
-        "lost": survey.lost,
-        "workspaces": survey.workspaces,
-    }))?;
+    let sums = serde_json::to_string(&SumsLine {
+        replayed: sums.replayed,
+        different: sums.different,
+        failures: sums.failures,
+        incomplete: survey.incomplete,
+        abandoned: survey.abandoned,
+        unreadable: survey.unreadable,
+        lost: survey.lost,
+        workspaces: &survey.workspaces,
+    })?;
     let members = sums.trim_start_matches('{');
     Ok(format!("{before}],{members}\n"))
 }
