@@ -10,7 +10,7 @@ use hookchain_tests::{Bench, Workspace, before, denial, fake, say};
 /// Asks the hook with both values of `on_failure`; gives what the model reads and what the operator does.
 async fn refused(hook: HookSpec, kind: FailureKind) -> (String, String) {
     let workspace = Workspace::new();
-    let shown = format!("{:?}", hook.command.get(1..));
+    let shown = format!("{:?}", hook.command().and_then(|words| words.get(1..)));
     let lenient = Bench::new(&workspace, [hook.clone().with_on_failure(OnFailure::Allow)]);
     let consultation = lenient.consult(before(&workspace, "{}")).await;
     assert_eq!(consultation.outcome, HookOutcome::Allow, "{shown}");

@@ -45,10 +45,12 @@ async fn interceptors_come_first_then_supplied_hooks_then_the_global_files_then_
     let global = || HookOrigin::GlobalFile {
         path: "g".into(),
         line: 1,
+        column: 1,
     };
     let local = || HookOrigin::WorkspaceFile {
         path: "w".into(),
         line: 1,
+        column: 1,
     };
     let hooks = [
         marking("w1", local()),

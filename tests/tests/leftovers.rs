@@ -218,8 +218,8 @@ fn a_command_or_an_environment_that_is_too_large_is_explained_and_leaves_nothing
     let all = (0..200).fold(builder().with_hooks([hook()]), |builder, number| {
         builder.with_env(format!("BIG_{number}"), "x".repeat(100_000))
     });
-    let mut wordy = hook();
-    wordy.command.push("x".repeat(3 << 20));
+    let long = "x".repeat(3 << 20);
+    let wordy = fake("guard", &["read", "allow", &long]);
     for builder in [one, all, builder().with_hooks([wordy])] {
         let outcome = runtime.block_on(Bench::of(builder).decide("{}"));
         let said = "denied, because hook 'guard' could not be started: the command and its environment are larger than \

@@ -75,9 +75,9 @@ async fn words_arrive_as_they_were_written_and_the_workspace_is_the_working_dire
         "it's",
         "é\n",
     ];
-    let mut hook = fake("look", &["read", "report", "exit=0"]);
-    hook.command.extend(odd.map(str::to_owned));
-    let expected = hook.command.clone();
+    let told = ["read", "report", "exit=0"];
+    let hook = fake("look", &[&told[..], &odd[..]].concat());
+    let expected = hook.command().expect("a program").to_vec();
     let report = report(&Bench::new(&workspace, [hook])).await;
     assert_eq!(report["words"], json!(expected));
     assert_eq!(report["directory"], json!(workspace.path()));

@@ -2,8 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use hook_config::HookOrigin;
-use hook_contract::HookEvent;
+use hook_contract::{HookEvent, HookOrigin};
 use hook_runner::{Identity, Origin};
 
 use crate::Digest;
@@ -86,7 +85,7 @@ fn within(path: &Path, workspace: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use hook_config::HookSpec;
+    use hook_contract::HookSpec;
 
     use super::*;
 
@@ -94,7 +93,11 @@ mod tests {
         let path = "/repo/.basis/hooks.json".into();
         HookSpec::new("guard", ["python3", "guard.py"])
             .with_tools(["shell"])
-            .with_origin(HookOrigin::WorkspaceFile { path, line })
+            .with_origin(HookOrigin::WorkspaceFile {
+                path,
+                line,
+                column: 1,
+            })
     }
 
     fn id(spec: &HookSpec) -> String {
@@ -112,6 +115,7 @@ mod tests {
         let elsewhere = spec(3).with_origin(HookOrigin::WorkspaceFile {
             path: "/other/.basis/hooks.json".into(),
             line: 3,
+            column: 1,
         });
         let who = Identity::declared("hook", &elsewhere);
         assert_eq!(
@@ -152,6 +156,7 @@ mod tests {
             id(&spec(3).with_origin(HookOrigin::GlobalFile {
                 path: ".basis/hooks.json".into(),
                 line: 3,
+                column: 1,
             })),
             id(&HookSpec::new("guard", ["python3 guard.py"]).with_tools(["shell"])),
         ];

@@ -54,11 +54,11 @@ impl HooksSource {
     /// helps its author; for asking hooks there is [`parse`](Self::parse).
     #[must_use]
     pub fn examine(&self) -> Examined {
-        file::examine(&self.text, |line| {
+        file::examine(&self.text, |line, column| {
             let path = self.path.clone();
             match self.scope {
-                HooksScope::Global => HookOrigin::GlobalFile { path, line },
-                HooksScope::Workspace => HookOrigin::WorkspaceFile { path, line },
+                HooksScope::Global => HookOrigin::GlobalFile { path, line, column },
+                HooksScope::Workspace => HookOrigin::WorkspaceFile { path, line, column },
             }
         })
     }

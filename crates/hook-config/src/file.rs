@@ -88,7 +88,7 @@ impl HooksFile {
     #[must_use]
     pub fn examine(text: &str) -> Examined {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        examine(text, |_line| HookOrigin::default())
+        examine(text, |_line, _column| HookOrigin::default())
     }
 
     /// The file, when nothing is wrong in it.

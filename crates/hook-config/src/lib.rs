@@ -46,7 +46,7 @@
 //! | [`survey`], [`Candidate`] | where files are looked for, and what is there |
 //! | [`HooksFile`] | one file, from text to hooks and back |
 //! | [`Examined`] | all that a text says, right or wrong, and where; for diagnostics |
-//! | [`HookSpec`] | one declared hook; [`HookSpec::validate`] checks one made as a value |
+//! | [`HookSpec`], [`validate`](fn@validate) | one declared hook, and a check of one made as a value |
 //! | [`RecordSpec`] | where what hooks say is recorded, which only the operator's file may declare |
 //! | [`HookConfigError`], [`Problem`], [`ProblemKind`] | what is wrong, where, and what to write |
 //! | [`HookConfigWarning`], [`Warning`], [`WarningKind`] | what is allowed and probably not meant |
@@ -66,15 +66,13 @@ mod error;
 mod file;
 mod load;
 mod near;
-mod origin;
 mod problem;
 mod read;
-mod record;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod shown;
-mod spec;
 mod syntax;
+mod validate;
 mod vocabulary;
 mod warning;
 
@@ -87,13 +85,14 @@ pub use crate::{
         MAX_FILE_BYTES,
     },
     load::{LoadedHooks, load},
-    origin::HookOrigin,
     problem::{JsonType, Place, Problem, ProblemKind, Subject},
-    record::{MAX_KEEP_DAYS, MAX_KEEP_MIB, RecordCapture, RecordSpec},
-    spec::{
-        DEFAULT_HOOK_TIMEOUT, DEFAULT_MAX_AGE, DEFAULT_MAX_IDLE, DEFAULT_MAX_QUESTIONS, HookSpec,
-        HookSpecError, MAX_HOOK_TIMEOUT, MAX_MAX_QUESTIONS, MAX_WORKER_TIME, MIN_HOOK_TIMEOUT,
-    },
-    vocabulary::{HookMode, OnFailure},
+    validate::{HookSpecError, MAX_MAX_QUESTIONS, MAX_WORKER_TIME, validate},
     warning::{HookConfigWarning, Warning, WarningKind},
+};
+
+#[doc(no_inline)]
+pub use hook_contract::{
+    CommandTransport, DEFAULT_HOOK_TIMEOUT, DEFAULT_MAX_AGE, DEFAULT_MAX_IDLE,
+    DEFAULT_MAX_QUESTIONS, HookMode, HookOrigin, HookSpec, MAX_HOOK_TIMEOUT, MAX_KEEP_DAYS,
+    MAX_KEEP_MIB, MIN_HOOK_TIMEOUT, OnFailure, RecordCapture, RecordSpec, Transport,
 };

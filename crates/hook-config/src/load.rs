@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{
     HookConfigError, HookConfigWarning, HookSpec, HooksConfig, HooksFile, HooksSource, RecordSpec,
-    discover::search,
+    discover::search, validate,
 };
 
 /// What [`load`] found.
@@ -73,7 +73,7 @@ pub fn load(workspace: &Path, config: &HooksConfig) -> Result<LoadedHooks, HookC
         ..LoadedHooks::default()
     };
     for (index, hook) in loaded.hooks.iter().enumerate() {
-        if let Err(error) = hook.validate() {
+        if let Err(error) = validate(hook) {
             errors.push(HookConfigError::Supplied { index, error });
         }
     }

@@ -1,44 +1,8 @@
 //! The closed vocabularies of a hooks file.
 
-use std::fmt;
-
-use hook_contract::HookEvent;
-use serde::Serialize;
+use hook_contract::{HookEvent, HookMode, OnFailure};
 
 use crate::RecordCapture;
-
-/// What it means when a hook cannot answer: it is missing, it crashes, it is too slow, or it says something that is
-/// no answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-#[expect(
-    clippy::exhaustive_enums,
-    reason = "whoever runs hooks must act on each"
-)]
-pub enum OnFailure {
-    /// The call is refused, as if the hook had denied it. A guard that could not speak has cleared nothing.
-    #[default]
-    Deny,
-    /// The hook is passed over, as if it had allowed the call. For observers, which have no say.
-    Allow,
-}
-
-/// How the program of a hook is run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-#[expect(
-    clippy::exhaustive_enums,
-    reason = "whoever runs hooks must act on each"
-)]
-pub enum HookMode {
-    /// A process for each question: it reads the question to the end of its input, prints the answer and ends.
-    #[default]
-    Oneshot,
-    /// One process that is kept: it reads one question per line and prints one answer per line.
-    Worker,
-}
 
 /// A closed vocabulary: the words a field of a hooks file may hold.
 pub(crate) trait Word: Copy + Eq + 'static {
@@ -53,49 +17,9 @@ pub(crate) trait Word: Copy + Eq + 'static {
     fn word(self) -> &'static str;
 }
 
-impl OnFailure {
-    /// Every policy.
-    pub const ALL: [Self; 2] = [Self::Deny, Self::Allow];
-
-    /// The word in the hooks file.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Deny => "deny",
-            Self::Allow => "allow",
-        }
-    }
-}
-
-impl HookMode {
-    /// Every mode.
-    pub const ALL: [Self; 2] = [Self::Oneshot, Self::Worker];
-
-    /// The word in the hooks file.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Oneshot => "oneshot",
-            Self::Worker => "worker",
-        }
-    }
-}
-
-impl fmt::Display for OnFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl fmt::Display for HookMode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 impl Word for HookEvent {
     const FIELD: &'static str = "event";
-    const ALL: &'static [Self] = &Self::ALL;
+    const ALL: &'static [Self] = Self::ALL;
     const HABITS: &'static [(&'static str, Self)] = &[
         ("pre", Self::PreToolUse),
         ("before", Self::PreToolUse),
@@ -187,6 +111,8 @@ impl Word for RecordCapture {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt;
+
     use super::*;
     use crate::near::fold;
 
@@ -205,17 +131,5 @@ mod tests {
         check::<OnFailure>();
         check::<HookMode>();
         check::<RecordCapture>();
-    }
-
-    #[test]
-    fn a_word_is_written_as_it_is_read() {
-        for policy in OnFailure::ALL {
-            let written = serde_json::to_value(policy).expect("a word");
-            assert_eq!(written, policy.to_string());
-        }
-        for mode in HookMode::ALL {
-            let written = serde_json::to_value(mode).expect("a word");
-            assert_eq!(written, mode.to_string());
-        }
     }
 }

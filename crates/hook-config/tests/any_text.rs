@@ -63,7 +63,7 @@ fn spec() -> impl Strategy<Value = HookSpec> {
     (
         (filled.clone(), filled, vec(word, 0..4)),
         option::of(vec(any::<String>(), 0..4)),
-        select(HookEvent::ALL.as_slice()),
+        select(HookEvent::ALL),
         1_u64..=86_400_000,
         select(OnFailure::ALL.as_slice()),
         select(HookMode::ALL.as_slice()),
@@ -119,7 +119,7 @@ fn is_read_or_refused(text: &str) {
         Err(error) => are_shown(&error.problems, shown),
         Ok(file) => {
             for hook in &file.hooks {
-                assert_eq!(hook.validate(), Ok(()));
+                assert_eq!(hook_config::validate(&hook), Ok(()));
             }
             for warning in &file.warnings {
                 assert!(shown.get(warning.place.span.clone()).is_some());

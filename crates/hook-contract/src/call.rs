@@ -1,5 +1,7 @@
 //! The runtime's own view of a tool call.
 
+use crate::Json;
+
 /// A tool call as the runtime holds it, before any participant is asked.
 ///
 /// The input is the text the model produced. It stays the runtime's: when every participant allows
@@ -8,7 +10,7 @@
 /// ```
 /// use hook_contract::HookCall;
 ///
-/// let call = HookCall::new("agent-1", "shell", "call-1", r#"{"command":"ls"}"#);
+/// let call = HookCall::new("agent-1", "shell", "call-1", r#"{"command":"ls"}"#).with_cwd("/repo/sub");
 /// assert_eq!(call.tool_name, "shell");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +24,12 @@ pub struct HookCall {
     pub tool_call_id: String,
     /// The tool's input as JSON text; text that is not JSON is carried as it is.
     pub input_json: String,
+    /// The agent's current directory, as an absolute path, where the runtime knows it.
+    pub cwd: Option<String>,
+    /// The runtime's identifier of the session that the call belongs to, where it has one.
+    pub session_id: Option<String>,
+    /// Whatever else the runtime tells of the call, under names of its own: a JSON object.
+    pub extensions: Option<Json>,
 }
 
 impl HookCall {
@@ -38,6 +46,30 @@ impl HookCall {
             tool_name: tool_name.into(),
             tool_call_id: tool_call_id.into(),
             input_json: input_json.into(),
+            cwd: None,
+            session_id: None,
+            extensions: None,
         }
+    }
+
+    /// Says in which directory the agent is.
+    #[must_use]
+    pub fn with_cwd(mut self, cwd: impl Into<String>) -> Self {
+        self.cwd = Some(cwd.into());
+        self
+    }
+
+    /// Says to which session the call belongs.
+    #[must_use]
+    pub fn with_session_id(mut self, session_id: impl Into<String>) -> Self {
+        self.session_id = Some(session_id.into());
+        self
+    }
+
+    /// Tells more of the call: an object with names of the runtime's own.
+    #[must_use]
+    pub fn with_extensions(mut self, extensions: impl Into<Json>) -> Self {
+        self.extensions = Some(extensions.into());
+        self
     }
 }

@@ -24,7 +24,16 @@ pub enum HookEvent {
 
 impl HookEvent {
     /// Every event, in the order of a call's life.
-    pub const ALL: [Self; 2] = [Self::PreToolUse, Self::PostToolUse];
+    pub const ALL: &[Self] = &[Self::PreToolUse, Self::PostToolUse];
+
+    /// Whether it is about a tool call or its result. At any other event `tool_name` and `tool_call_id` are empty, and
+    /// `input` holds what is known of the event.
+    #[must_use]
+    pub const fn is_tool_event(self) -> bool {
+        match self {
+            Self::PreToolUse | Self::PostToolUse => true,
+        }
+    }
 
     /// The name on the wire, in hooks files and in records.
     ///

@@ -14,6 +14,7 @@
 
 mod digits;
 mod error;
+mod formats;
 mod members;
 mod scan;
 mod value;

@@ -7,7 +7,7 @@
 //! bytes exchanged with a program belong to `hook-wire`.
 //!
 //! It is all that a third-party transport needs: implement [`Interceptor`], and a remote service, a
-//! policy engine or a plugin speaks in the same chain as everybody else.
+//! policy engine or a plugin speaks in the same chain as every other participant.
 //!
 //! # A guard in a few lines
 //!
@@ -41,8 +41,14 @@
 //! | [`HookEvent`] | when a participant is asked |
 //! | [`HookCall`] | the runtime's view of a tool call |
 //! | [`HookRequest`] | what every participant sees, on every transport |
-//! | [`HookOutcome`] | what may be answered |
-//! | [`Interceptor`] | the in-process binding |
+//! | [`Answer`], [`Decision`] | what one participant says: allow, deny, ask, modify or replace, and words for the model |
+//! | [`HookOutcome`] | what a runtime acts on |
+//! | [`Interceptor`], [`Subject`] | the in-process binding, and what it is told before it is asked |
+//! | [`Approver`] | the host's callback for a person's agreement |
+//! | [`HookSpec`], [`Transport`], [`OnFailure`], [`HookOrigin`] | one declared hook |
+//! | [`RecordSpec`] | where records go, as an operator declares it |
+//! | [`TransportFactory`] | how a host turns a declared hook into a participant |
+//! | [`Kind`], [`Tool`], [`Facts`], [`ToolKnowledge`] | what a tool can do, and what a call of it does |
 //! | [`json`] | [`Json`], a value that keeps every digit as it was written |
 //! | [`shown`] | text of others in a message, harmless to a terminal |
 //!
@@ -52,25 +58,52 @@
 //!
 //! The minimum supported Rust version is 1.88.
 
+mod answer;
+mod approver;
 mod call;
+mod decision;
 mod event;
+mod facts;
 mod interceptor;
 pub mod json;
+mod kind;
+mod knowledge;
+mod on_failure;
+mod origin;
 mod outcome;
+mod record;
 mod request;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod shown;
+mod spec;
+mod subject;
+mod transport;
 
 pub use async_trait::async_trait;
 
 pub use crate::{
+    answer::{Answer, AnswerParts, Rewrite},
+    approver::{Approval, ApprovalRequest, Approver, Asker},
     call::HookCall,
+    decision::Decision,
     event::HookEvent,
-    interceptor::{Interceptor, InterceptorError},
+    facts::{Access, CommandFact, Coverage, Facts, PathFact, Redirect, Tool, UrlFact},
+    interceptor::{Interceptor, InterceptorError, TransportFactory},
     json::Json,
+    kind::{Kind, Kinds, KindsIter},
+    knowledge::ToolKnowledge,
+    on_failure::OnFailure,
+    origin::HookOrigin,
     outcome::HookOutcome,
+    record::{MAX_KEEP_DAYS, MAX_KEEP_MIB, RecordCapture, RecordSpec},
     request::HookRequest,
+    spec::{DEFAULT_HOOK_TIMEOUT, HookSpec, MAX_HOOK_TIMEOUT, MIN_HOOK_TIMEOUT},
+    subject::Subject,
+    transport::{
+        COMMAND_KEY, CommandTransport, DEFAULT_MAX_AGE, DEFAULT_MAX_IDLE, DEFAULT_MAX_QUESTIONS,
+        HookMode, Transport,
+    },
 };
 
 /// The version of the request and the response, sent as `hook_schema` in every request.

@@ -1,11 +1,24 @@
 //! What may be answered.
 
+use serde::Serialize;
+
 use crate::Json;
 
 /// What a participant, or the whole chain, decided about a tool call.
 ///
-/// The vocabulary is closed on purpose: a runtime must act on every answer, so a fifth answer would
-/// be a new version of the contract.
+/// The vocabulary is closed on purpose: a runtime must act on every outcome, so a fifth one would
+/// be a new version of the contract. What a participant says beyond it, an ask and words for the model, is in
+/// [`Answer`](crate::Answer).
+///
+/// Written as JSON it is what `hookchain consult` prints:
+///
+/// ```
+/// use hook_contract::HookOutcome;
+///
+/// let outcome = HookOutcome::deny("not here");
+/// assert_eq!(serde_json::to_string(&outcome)?, r#"{"outcome":"deny","reason":"not here"}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 ///
 /// ```
 /// use hook_contract::{HookOutcome, json};
@@ -17,7 +30,7 @@ use crate::Json;
 #[derive(Clone, Debug, PartialEq)]
 #[expect(
     clippy::exhaustive_enums,
-    reason = "the runtime must act on every answer there is"
+    reason = "the runtime must act on every outcome there is"
 )]
 pub enum HookOutcome {
     /// The call happens as it stands; the result is shown as it stands.
@@ -42,7 +55,68 @@ pub enum HookOutcome {
     },
 }
 
+/// The outcome as one object: `outcome`, then what belongs to it.
+impl Serialize for HookOutcome {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Shape::from(self).serialize(serializer)
+    }
+}
+
+/// The members of an outcome in JSON.
+#[derive(Serialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+enum Shape<'a> {
+    Allow,
+    Deny {
+        reason: &'a str,
+    },
+    Modify {
+        input: &'a Json,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<&'a str>,
+    },
+    Replace {
+        output: &'a Json,
+        is_error: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<&'a str>,
+    },
+}
+
+impl<'a> From<&'a HookOutcome> for Shape<'a> {
+    fn from(outcome: &'a HookOutcome) -> Self {
+        match outcome {
+            HookOutcome::Allow => Self::Allow,
+            HookOutcome::Deny(reason) => Self::Deny { reason },
+            HookOutcome::Modify { input, reason } => Self::Modify {
+                input,
+                reason: reason.as_deref(),
+            },
+            HookOutcome::Replace {
+                output,
+                is_error,
+                reason,
+            } => Self::Replace {
+                output,
+                is_error: *is_error,
+                reason: reason.as_deref(),
+            },
+        }
+    }
+}
+
 impl HookOutcome {
+    /// The word for the outcome: `allow`, `deny`, `modify` or `replace`.
+    #[must_use]
+    pub const fn decision(&self) -> crate::Decision {
+        match self {
+            Self::Allow => crate::Decision::Allow,
+            Self::Deny(_) => crate::Decision::Deny,
+            Self::Modify { .. } => crate::Decision::Modify,
+            Self::Replace { .. } => crate::Decision::Replace,
+        }
+    }
+
     /// A denial with a reason written for the model.
     #[must_use]
     pub fn deny(reason: impl Into<String>) -> Self {

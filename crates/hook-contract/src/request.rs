@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::{HOOK_SCHEMA_VERSION, HookCall, HookEvent, Json, json::JsonError};
+use crate::{Facts, HOOK_SCHEMA_VERSION, HookCall, HookEvent, Json, Tool, json::JsonError};
 
 /// One question put to a hook: a tool call before it runs, or its result before the model sees it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,6 +45,31 @@ pub struct HookRequest {
     )]
     #[cfg_attr(feature = "schema", schemars(with = "bool"))]
     pub is_error: Option<bool>,
+    /// The agent's current directory, as an absolute path. This member and those below it are there only for a hook whose
+    /// entry says `"facts": true`, and only where they are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub cwd: Option<String>,
+    /// The runtime's identifier of the session that the call belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub session_id: Option<String>,
+    /// Whatever else the runtime tells of the call, under names of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, Value>"))]
+    pub extensions: Option<Json>,
+    /// What is known about the tool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Tool"))]
+    pub tool: Option<Tool>,
+    /// What the call does, as far as it could be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Facts"))]
+    pub facts: Option<Facts>,
+    /// True when the hook has judged another form of this call already, and is asked about the form that a hook of lower
+    /// rank left. An answer with another rewrite then starts one more round, and after that it is a denial.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub again: bool,
     /// Why the runtime's input text has more than one reading, when it has.
     #[serde(skip)]
     ambiguity: Option<JsonError>,
@@ -92,6 +117,12 @@ impl HookRequest {
             input,
             output: None,
             is_error: None,
+            cwd: call.cwd.clone(),
+            session_id: call.session_id.clone(),
+            extensions: call.extensions.clone(),
+            tool: None,
+            facts: None,
+            again: false,
             ambiguity,
         }
     }
@@ -111,22 +142,53 @@ impl HookRequest {
         Self::from_call(HookEvent::PostToolUse, workspace, call).with_output(output, is_error)
     }
 
-    /// The same question with another input, as after somebody's `modify`.
+    /// The same question with another input, as after a `modify`. Facts about the old input are dropped.
     #[must_use]
     pub fn with_input(self, input: impl Into<Json>) -> Self {
         Self {
             input: input.into(),
+            facts: None,
             ambiguity: None,
             ..self
         }
     }
 
-    /// The same question with another result, as after somebody's `replace`.
+    /// The same question with another result, as after a `replace`.
     #[must_use]
     pub fn with_output(self, output: impl Into<Json>, is_error: bool) -> Self {
         Self {
             output: Some(output.into()),
             is_error: Some(is_error),
+            ..self
+        }
+    }
+
+    /// Adds what is known about the tool and about what the call does.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use hook_contract::{Facts, HookCall, HookEvent, HookRequest, Kind, Tool};
+    ///
+    /// let call = HookCall::new("agent-1", "Bash", "call-1", r#"{"command":"ls"}"#);
+    /// let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/repo"), &call)
+    ///     .with_knowledge(Tool::new([Kind::Shell]), Some(Facts::new()));
+    /// assert_eq!(request.tool.unwrap().kinds, [Kind::Shell]);
+    /// ```
+    #[must_use]
+    pub fn with_knowledge(self, tool: Tool, facts: Option<Facts>) -> Self {
+        Self {
+            tool: Some(tool),
+            facts,
+            ..self
+        }
+    }
+
+    /// Says that it is asked a second time, about the form that a participant of lower rank left.
+    #[must_use]
+    pub fn asked_again(self) -> Self {
+        Self {
+            again: true,
             ..self
         }
     }

@@ -12,9 +12,8 @@ use std::{hint::black_box, path::Path};
 use criterion::{
     BenchmarkGroup, BenchmarkId, Criterion, criterion_group, criterion_main, measurement::WallTime,
 };
-use hook_config::HookSpec;
 use hook_contract::{
-    HookEvent, HookOutcome, HookRequest, Interceptor, InterceptorError, async_trait,
+    HookEvent, HookOutcome, HookRequest, HookSpec, Interceptor, InterceptorError, async_trait,
 };
 use hook_runner::HookRunner;
 use hookchain_bench::{calls::Size, floor, programs::Programs, runtimes};

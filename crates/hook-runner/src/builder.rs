@@ -8,8 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hook_config::{HookMode, HookOrigin, HookSpec};
-use hook_contract::{Interceptor, shown};
+use hook_contract::{HookMode, HookOrigin, HookSpec, Interceptor, shown};
 use hook_wire::MAX_RESPONSE_BYTES;
 use tokio::sync::Semaphore;
 
@@ -20,6 +19,7 @@ use crate::{
     process::Environment,
     program,
     runner::Inner,
+    unbuilt::Unbuilt,
     worker::Worker,
 };
 
@@ -28,7 +28,7 @@ use crate::{
 /// ```
 /// use std::time::Duration;
 ///
-/// use hook_config::HookSpec;
+/// use hook_contract::HookSpec;
 /// use hook_runner::HookRunner;
 ///
 /// let guard = HookSpec::new("guard", ["./.basis/hooks/guard.sh"]);
@@ -209,10 +209,16 @@ impl HookRunnerBuilder {
         let mut participants = settings.host.clone();
         let mut workers = Vec::new();
         for hook in hooks {
-            match hook.mode {
-                HookMode::Oneshot => participants.push(Arc::new(Hook::new(hook, &shared))),
+            let Some(program) = hook.program().cloned() else {
+                participants.push(Arc::new(Unbuilt::new(hook)));
+                continue;
+            };
+            match program.mode {
+                HookMode::Oneshot => {
+                    participants.push(Arc::new(Hook::new(hook, &program.argv, &shared)));
+                }
                 HookMode::Worker => {
-                    let worker = Arc::new(Worker::new(hook, &shared));
+                    let worker = Arc::new(Worker::new(hook, &program, &shared));
                     workers.push(Arc::clone(&worker));
                     participants.push(worker);
                 }

@@ -5,8 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use hook_config::OnFailure;
-use hook_contract::{HookEvent, HookOutcome, HookRequest, Json};
+use hook_contract::{HookEvent, HookOutcome, HookRequest, Json, OnFailure};
 use hook_wire::HookResponse;
 
 use crate::{Decision, HookFailure, Identity, participant::Question};

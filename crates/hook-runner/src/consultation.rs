@@ -2,8 +2,7 @@
 
 use std::{fmt, time::Duration};
 
-use hook_config::OnFailure;
-use hook_contract::{HookEvent, HookOutcome};
+use hook_contract::{HookEvent, HookOutcome, OnFailure};
 
 use crate::{HookFailure, Identity, process::Exit};
 

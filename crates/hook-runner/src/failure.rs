@@ -13,7 +13,7 @@ use crate::{StartError, WorkerFailure, process::Exit};
 
 /// Why a participant gave no answer that counts.
 ///
-/// What it means for the call is the participant's [`OnFailure`](hook_config::OnFailure); that it
+/// What it means for the call is the participant's [`OnFailure`](hook_contract::OnFailure); that it
 /// is reported is certain. The text ends a sentence that begins with the participant's name, and is
 /// for the operator: it may quote what was printed. What the model reads is
 /// [`for_model`](Self::for_model).

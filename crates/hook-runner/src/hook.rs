@@ -7,8 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hook_config::{HookSpec, OnFailure};
-use hook_contract::{HookEvent, async_trait};
+use hook_contract::{HookEvent, HookSpec, OnFailure, async_trait};
 use hook_wire::{DecodeError, decode_response};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -66,11 +65,11 @@ pub(crate) struct Hook {
 }
 
 impl Hook {
-    pub(crate) fn new(spec: HookSpec, shared: &Shared) -> Self {
+    pub(crate) fn new(spec: HookSpec, argv: &[String], shared: &Shared) -> Self {
         Self {
             identity: Identity::declared("hook", &spec),
             program: Program::new(
-                &spec.command,
+                argv,
                 Arc::clone(&shared.workspace),
                 Arc::clone(&shared.environment),
             ),

@@ -76,6 +76,7 @@ mod process;
 pub mod program;
 mod recorder;
 mod runner;
+mod unbuilt;
 mod walk;
 mod worker;
 

@@ -10,8 +10,7 @@ use std::{
     time::Duration,
 };
 
-use hook_config::{HookOrigin, HookSpec, OnFailure};
-use hook_contract::{HookEvent, HookRequest, async_trait};
+use hook_contract::{HookEvent, HookOrigin, HookRequest, HookSpec, OnFailure, async_trait};
 use hook_wire::{EncodeError, HookResponse, RequestLine};
 
 use crate::{HookFailure, NoteKind, WorkerLife, process::Exit};
@@ -118,7 +117,7 @@ impl Identity {
         let origin = Origin::Declared(spec.origin().clone());
         Self::new(kind, spec.name.clone(), origin)
             .with_matcher(spec.tools.as_ref().map(|tools| tools.join("|")))
-            .with_command(spec.command.clone())
+            .with_command(spec.command().unwrap_or_default().to_vec())
     }
 
     /// The same, whose answers are read in another dialect than the contract's own.

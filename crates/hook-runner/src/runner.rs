@@ -7,8 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use hook_config::HookSpec;
-use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, Interceptor, Json};
+use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, HookSpec, Interceptor, Json};
 
 use crate::{
     Consultation, HookRunnerBuilder, Inspection, Participant, Recorder,

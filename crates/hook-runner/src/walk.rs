@@ -8,8 +8,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use hook_config::OnFailure;
-use hook_contract::{HookEvent, HookOutcome, HookRequest};
+use hook_contract::{HookEvent, HookOutcome, HookRequest, OnFailure};
 
 use crate::{
     Answer, Consultation, FailureKind, HookFailure, Note, NoteKind, Participant, Recorder, Step,

@@ -36,8 +36,9 @@ mod verdict;
 
 use std::{sync::Arc, time::Duration};
 
-use hook_config::{HookSpec, OnFailure};
-use hook_contract::{HookEvent, async_trait};
+use hook_contract::{
+    CommandTransport, HookEvent, HookSpec, MAX_HOOK_TIMEOUT, OnFailure, async_trait,
+};
 use tokio::time::Instant;
 
 pub use self::failure::{Delay, WorkerFailure};
@@ -62,15 +63,15 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    pub(crate) fn new(spec: HookSpec, shared: &Shared) -> Self {
+    pub(crate) fn new(spec: HookSpec, program: &CommandTransport, shared: &Shared) -> Self {
         Self {
             identity: Identity::declared("worker", &spec),
             program: Program::new(
-                &spec.command,
+                &program.argv,
                 Arc::clone(&shared.workspace),
                 Arc::clone(&shared.environment),
             ),
-            pool: Pool::new(&spec, shared),
+            pool: Pool::new(program, shared),
             spec,
             shared: shared.clone(),
         }
@@ -205,7 +206,7 @@ impl Participant for Worker {
             };
         }
         let pieces: Vec<_> = line.pieces().collect();
-        let deadline = Instant::now() + self.spec.timeout().min(hook_config::MAX_HOOK_TIMEOUT);
+        let deadline = Instant::now() + self.spec.timeout().min(MAX_HOOK_TIMEOUT);
         let mut answer = self.put(question, Input::new(&pieces), deadline).await;
         drop((place, slot));
         answer.queued = queued;

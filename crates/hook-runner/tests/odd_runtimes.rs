@@ -4,9 +4,9 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, time::Duration};
 
-use hook_config::{HookSpec, OnFailure};
 use hook_contract::{
-    HookCall, HookOutcome, HookRequest, Interceptor, InterceptorError, async_trait,
+    HookCall, HookOutcome, HookRequest, HookSpec, Interceptor, InterceptorError, OnFailure,
+    async_trait,
 };
 use hook_runner::HookRunner;
 use tempfile::TempDir;

@@ -5,8 +5,7 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, time::Duration};
 
-use hook_config::{HookMode, HookSpec};
-use hook_contract::{HookCall, HookOutcome};
+use hook_contract::{HookCall, HookMode, HookOutcome, HookSpec};
 use hook_runner::HookRunner;
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};

@@ -202,7 +202,8 @@ impl Question<'_> {
     fn event(&self) -> Result<HookEvent, RequestErrorKind> {
         let found = self.text("event")?;
         HookEvent::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(|event| event.as_str() == found)
             .ok_or_else(|| RequestErrorKind::UnknownEvent {
                 found: quote(found.as_bytes(), WORD_CHARS),

@@ -159,16 +159,11 @@ pub(crate) struct CallArgs {
 }
 
 fn event(word: &str) -> Result<HookEvent, String> {
-    let events = HookEvent::ALL;
-    events
-        .into_iter()
-        .find(|event| event.as_str() == word)
-        .ok_or_else(|| {
-            format!(
-                "the events are {}",
-                events.map(HookEvent::as_str).join(" and ")
-            )
-        })
+    let mut events = HookEvent::ALL.iter().copied();
+    events.find(|event| event.as_str() == word).ok_or_else(|| {
+        let words = HookEvent::ALL.iter().map(|event| event.as_str());
+        format!("the events are {}", words.collect::<Vec<_>>().join(" and "))
+    })
 }
 
 /// For whom something is printed.

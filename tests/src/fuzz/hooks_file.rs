@@ -50,13 +50,13 @@ fn are_declared(hooks: &[HookSpec], read: &Value) {
     let entries = read["hooks"].as_array().unwrap_or(&empty);
     assert_eq!(hooks.len(), entries.len());
     for (hook, entry) in hooks.iter().zip(entries) {
-        assert_eq!(hook.validate(), Ok(()));
+        assert_eq!(hook_config::validate(hook), Ok(()));
         assert_eq!(entry["name"], hook.name.as_str());
         let words = entry["command"].as_array().expect("a command");
         assert!(
-            words.iter().eq(hook.command.iter()),
+            words.iter().eq(hook.command().unwrap_or_default()),
             "{words:?} {:?}",
-            hook.command
+            hook.command()
         );
         let tools = entry["tools"].as_array();
         assert_eq!(tools.is_some(), hook.tools.is_some());

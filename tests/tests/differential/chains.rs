@@ -268,7 +268,7 @@ const WORDS: [&str; 3] = ["ant", "bee", "cow"];
 
 impl Chain {
     pub(crate) fn random(chance: &mut Chance) -> Self {
-        let event = chance.of(&HookEvent::ALL);
+        let event = chance.of(HookEvent::ALL);
         let interceptors = chance.below(3);
         let hooks = chance.below(4);
         let mut parts = Vec::new();
@@ -279,7 +279,8 @@ impl Chain {
                 program(chance)
             };
             let other = HookEvent::ALL
-                .into_iter()
+                .iter()
+                .copied()
                 .find(|other| *other != event)
                 .expect("another");
             parts.push(Part {

@@ -25,7 +25,8 @@ fn ours(workspace: &Workspace) -> Option<Vec<Declared>> {
         let before = hook.event == HookEvent::PreToolUse;
         let opens = hook.on_failure == hook_config::OnFailure::Allow;
         let timeout = hook.timeout();
-        (hook.name, hook.command, hook.tools, before, timeout, opens)
+        let command = hook.command().expect("a program").to_vec();
+        (hook.name, command, hook.tools, before, timeout, opens)
     });
     Some(hooks.collect())
 }

@@ -162,19 +162,19 @@ macro_rules! interceptor {
                 &self,
                 call: &$of::HookRequest,
             ) -> Result<$of::HookOutcome, $of::InterceptorError> {
-                self.answer(call)
+                self.play(call)
             }
 
             async fn review(
                 &self,
                 result: &$of::HookRequest,
             ) -> Result<$of::HookOutcome, $of::InterceptorError> {
-                self.answer(result)
+                self.play(result)
             }
         }
 
         impl Answers<$of::HookRequest, $of::HookOutcome> for Scripted<'static> {
-            fn answer(
+            fn play(
                 &self,
                 request: &$of::HookRequest,
             ) -> Result<$of::HookOutcome, Box<dyn std::error::Error + Send + Sync>> {
@@ -222,10 +222,7 @@ macro_rules! interceptor {
 
 /// Tells the two runners' answers apart; everything else about them is the same.
 trait Answers<Request, Outcome> {
-    fn answer(
-        &self,
-        request: &Request,
-    ) -> Result<Outcome, Box<dyn std::error::Error + Send + Sync>>;
+    fn play(&self, request: &Request) -> Result<Outcome, Box<dyn std::error::Error + Send + Sync>>;
 }
 
 use basis::hooks as theirs;

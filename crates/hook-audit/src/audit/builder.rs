@@ -11,8 +11,7 @@ use std::{
     time::{Instant, SystemTime},
 };
 
-use hook_config::{RecordCapture, RecordSpec};
-use hook_contract::HookRequest;
+use hook_contract::{HookRequest, RecordCapture, RecordSpec};
 use thiserror::Error;
 
 use super::{Audit, Handle, Settings};

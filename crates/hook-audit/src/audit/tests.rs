@@ -9,9 +9,8 @@ use std::{
     time::UNIX_EPOCH,
 };
 
-use hook_config::HookOrigin;
 use hook_contract::{
-    HookCall, HookEvent, HookOutcome, Interceptor, InterceptorError, Json, async_trait,
+    HookCall, HookEvent, HookOrigin, HookOutcome, Interceptor, InterceptorError, Json, async_trait,
 };
 use hook_runner::{Answer, Exit, HookFailure, HookRunner, Origin, Participant, Question};
 use serde_json::json;
@@ -100,6 +99,7 @@ fn runner(audit: &Audit) -> HookRunner {
     let origin = HookOrigin::WorkspaceFile {
         path: "/repo/.basis/hooks.json".into(),
         line: 7,
+        column: 1,
     };
     let broken = Identity::new("hook", "broken", Origin::Declared(origin))
         .with_matcher(Some("broken".into()))

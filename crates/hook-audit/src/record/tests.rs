@@ -25,7 +25,7 @@ fn a_record_says_what_was_decided_and_a_failure_decided_nothing() {
     let failure = RecordedFailure::new(
         FailureKind::Timeout,
         "did not finish".into(),
-        hook_config::OnFailure::Allow,
+        hook_contract::OnFailure::Allow,
     );
     assert_eq!(
         serde_json::to_string(&failure).expect("JSON"),

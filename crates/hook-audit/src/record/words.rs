@@ -1,6 +1,6 @@
 //! The words in which a record says what was decided.
 
-use hook_config::OnFailure;
+use hook_contract::OnFailure;
 use hook_runner::{Decision, FailureKind};
 use serde::{Deserialize, Serialize};
 

@@ -3,8 +3,8 @@
 use std::{collections::HashSet, time::Duration};
 
 use crate::{
-    HookMode, HookSpec, MAX_HOOK_TIMEOUT, MAX_MAX_QUESTIONS, MAX_WORKER_TIME, MIN_HOOK_TIMEOUT,
-    ProblemKind, WarningKind,
+    CommandTransport, HookMode, HookSpec, MAX_HOOK_TIMEOUT, MAX_MAX_QUESTIONS, MAX_WORKER_TIME,
+    MIN_HOOK_TIMEOUT, ProblemKind, Transport, WarningKind,
     file::{
         CommandWord, ExaminedEntry, fields,
         object::Fields,
@@ -64,15 +64,16 @@ pub(super) fn read<'t>(
     let max_idle = of_worker("max_idle_ms", longest).map(Duration::from_millis);
 
     let spec = name.zip(command.as_ref()).map(|(name, command)| {
-        let mut hook = HookSpec::new(name, command.iter().map(|word| &*word.text));
+        let mut program = CommandTransport::new(command.iter().map(|word| &*word.text));
+        program.mode = mode.unwrap_or(program.mode);
+        program.max_questions = max_questions.unwrap_or(program.max_questions);
+        program.max_age = max_age.unwrap_or(program.max_age);
+        program.max_idle = max_idle.unwrap_or(program.max_idle);
+        let mut hook = HookSpec::reached_by(name, Transport::Command(program));
         hook.tools = tools;
         hook.timeout = timeout.unwrap_or(hook.timeout);
         hook.event = event.unwrap_or(hook.event);
         hook.on_failure = on_failure.unwrap_or(hook.on_failure);
-        hook.mode = mode.unwrap_or(hook.mode);
-        hook.max_questions = max_questions.unwrap_or(hook.max_questions);
-        hook.max_age = max_age.unwrap_or(hook.max_age);
-        hook.max_idle = max_idle.unwrap_or(hook.max_idle);
         hook
     });
     Some(ExaminedEntry {

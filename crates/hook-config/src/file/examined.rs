@@ -72,8 +72,8 @@ impl CommandWord {
 }
 
 /// Examines a text without a byte order mark; `origin` says where a hook is declared whose entry
-/// begins on that line.
-pub(crate) fn examine(text: &str, origin: impl Fn(usize) -> HookOrigin) -> Examined {
+/// begins on that line, at that column.
+pub(crate) fn examine(text: &str, origin: impl Fn(usize, usize) -> HookOrigin) -> Examined {
     let mut reader = Reader::new(text);
     let Top {
         mut entries,
@@ -81,17 +81,23 @@ pub(crate) fn examine(text: &str, origin: impl Fn(usize) -> HookOrigin) -> Exami
         record_text,
     } = top::read(&mut reader);
     if let Some(text) = record_text
-        && matches!(origin(1), HookOrigin::WorkspaceFile { .. })
+        && matches!(origin(1, 1), HookOrigin::WorkspaceFile { .. })
     {
         reader.problem(text, ProblemKind::RecordInWorkspace);
     }
     let (problems, warnings) = reader.finish();
-    let (mut line, mut counted) = (1, 0);
+    let (mut line, mut column, mut counted) = (1, 1, 0);
     for entry in &mut entries {
         let before = text.get(counted..entry.span.start).unwrap_or_default();
-        line += before.matches('\n').count();
         counted = entry.span.start;
-        entry.spec = entry.spec.take().map(|spec| spec.with_origin(origin(line)));
+        if let Some((_, last)) = before.rsplit_once('\n') {
+            line += before.matches('\n').count();
+            column = 1 + last.chars().count();
+        } else {
+            column += before.chars().count();
+        }
+        let spec = entry.spec.take();
+        entry.spec = spec.map(|spec| spec.with_origin(origin(line, column)));
     }
     Examined {
         entries,

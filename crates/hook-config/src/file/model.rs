@@ -1,12 +1,13 @@
 //! The file as it is written, and as its schema describes it.
 
-use serde::Serialize;
+use std::collections::BTreeMap;
 
-use hook_contract::HookEvent;
+use hook_contract::{HookEvent, Json};
+use serde::Serialize;
 
 use crate::{
     DEFAULT_HOOK_TIMEOUT, DEFAULT_MAX_AGE, DEFAULT_MAX_IDLE, DEFAULT_MAX_QUESTIONS,
-    HOOKS_FILE_SCHEMA, HookMode, HookSpec, OnFailure, RecordCapture, RecordSpec,
+    HOOKS_FILE_SCHEMA, HookMode, HookSpec, OnFailure, RecordCapture, RecordSpec, Transport,
 };
 
 /// Programs that are asked about the tool calls of an AI agent.
@@ -121,9 +122,11 @@ pub(crate) struct EntryModel<'a> {
     /// The program and its arguments, one word each, started directly and not through a shell. A program with a
     /// slash in it, such as `./.basis/hooks/guard.sh`, is relative to the root of the workspace; one without is
     /// looked up in the PATH.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "schema",
         schemars(
+            with = "Vec<String>",
             title = "Command",
             example = ["./.basis/hooks/no-force-push.sh"],
             example = ["python3", ".basis/hooks/redact_tokens.py", "--strict"],
@@ -133,7 +136,11 @@ pub(crate) struct EntryModel<'a> {
             extend("prefixItems" = [{"type": "string", "minLength": 1, "pattern": r"^[^\u0000]*$"}])
         )
     )]
-    command: &'a [String],
+    command: Option<&'a [String]>,
+    /// The settings of a transport that the host registered, under its key.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    other: BTreeMap<&'a str, &'a Json>,
     /// The exact names of the tools it is asked about; patterns have no meaning. Left out or null, it is asked about
     /// every tool; with an empty list it is never asked.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -246,26 +253,35 @@ fn other_than(default: std::time::Duration, time: std::time::Duration) -> Option
     (time != default).then(|| milliseconds(time))
 }
 
-/// The text of a file that declares this, with a final newline.
-pub(super) fn write(hooks: &[HookSpec], record: Option<&RecordSpec>) -> String {
-    // A path that is no text was not read from a file.
-    let dir = record.map(|record| record.dir.to_string_lossy());
-    let hooks = hooks.iter().map(|hook| {
-        let is_worker = hook.mode == HookMode::Worker;
-        let questions = Some(hook.max_questions).filter(|max| *max != DEFAULT_MAX_QUESTIONS);
-        EntryModel {
+impl<'a> EntryModel<'a> {
+    fn of(hook: &'a HookSpec) -> Self {
+        let program = hook.program();
+        let worker = program.filter(|program| program.mode == HookMode::Worker);
+        let questions = worker.map(|worker| worker.max_questions);
+        Self {
             name: &hook.name,
-            command: &hook.command,
+            command: hook.command(),
+            other: match &hook.transport {
+                Transport::Other { key, config, .. } => [(key.as_str(), config)].into(),
+                Transport::Command(_) | _ => BTreeMap::new(),
+            },
             tools: hook.tools.as_deref(),
             event: hook.event,
             timeout_ms: other_than(DEFAULT_HOOK_TIMEOUT, hook.timeout),
             on_failure: hook.on_failure,
-            mode: hook.mode,
-            max_questions: questions.filter(|_| is_worker),
-            max_age_ms: other_than(DEFAULT_MAX_AGE, hook.max_age).filter(|_| is_worker),
-            max_idle_ms: other_than(DEFAULT_MAX_IDLE, hook.max_idle).filter(|_| is_worker),
+            mode: program.map(|program| program.mode).unwrap_or_default(),
+            max_questions: questions.filter(|max| *max != DEFAULT_MAX_QUESTIONS),
+            max_age_ms: worker.and_then(|worker| other_than(DEFAULT_MAX_AGE, worker.max_age)),
+            max_idle_ms: worker.and_then(|worker| other_than(DEFAULT_MAX_IDLE, worker.max_idle)),
         }
-    });
+    }
+}
+
+/// The text of a file that declares this, with a final newline.
+pub(super) fn write(hooks: &[HookSpec], record: Option<&RecordSpec>) -> String {
+    // A path that is no text was not read from a file.
+    let dir = record.map(|record| record.dir.to_string_lossy());
+    let hooks = hooks.iter().map(EntryModel::of);
     let file = FileModel {
         schema_address: None,
         schema: HOOKS_FILE_SCHEMA,

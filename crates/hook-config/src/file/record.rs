@@ -32,13 +32,12 @@ pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &'t str) -> Option<Record
         .and_then(|days| u32::try_from(days).ok());
     let keep_mib =
         written("keep_mib").and_then(|value| bound(reader, value, "keep_mib", MAX_KEEP_MIB));
-    Some(RecordSpec {
-        capture: capture.unwrap_or_default(),
-        chain: chain.unwrap_or_default(),
-        keep_days,
-        keep_mib,
-        ..RecordSpec::new(dir?)
-    })
+    let mut record = RecordSpec::new(dir?);
+    record.capture = capture.unwrap_or_default();
+    record.chain = chain.unwrap_or_default();
+    record.keep_days = keep_days;
+    record.keep_mib = keep_mib;
+    Some(record)
 }
 
 /// A path that means the same wherever a runtime was started.

@@ -52,13 +52,11 @@ fn records_are_declared_beside_the_hooks() {
     assert_eq!(record(nothing), Some(RecordSpec::new("/r")));
     let all =
         r#"{"dir": "/r", "capture": "full", "chain": true, "keep_days": 30, "keep_mib": 1024}"#;
-    let expected = RecordSpec {
-        capture: RecordCapture::Full,
-        chain: true,
-        keep_days: Some(30),
-        keep_mib: Some(1024),
-        ..RecordSpec::new("/r")
-    };
+    let mut expected = RecordSpec::new("/r");
+    expected.capture = RecordCapture::Full;
+    expected.chain = true;
+    expected.keep_days = Some(30);
+    expected.keep_mib = Some(1024);
     assert_eq!(record(all), Some(expected.clone()));
     let file = HooksFile {
         record: Some(expected),
@@ -191,13 +189,40 @@ fn of_very_many_problems_the_first_hundred_are_told() {
 fn a_hook_knows_its_line_however_many_there_are() {
     let entries = vec!["{\"name\": \"g\", \"command\": [\"x\"]}"; 20_000].join(",\n");
     let text = format!("{{\"schema\": 1, \"hooks\": [\n{entries}]}}");
-    let origin = |line| HookOrigin::WorkspaceFile {
+    let origin = |line, column| HookOrigin::WorkspaceFile {
         path: "f".into(),
         line,
+        column,
     };
     let file = HooksFile::of(examine(&text, origin)).expect("a file");
-    assert_eq!(file.hooks[0].origin(), &origin(2));
-    assert_eq!(file.hooks[19_999].origin(), &origin(20_001));
+    assert_eq!(file.hooks[0].origin(), &origin(2, 1));
+    assert_eq!(file.hooks[19_999].origin(), &origin(20_001, 1));
+}
+
+#[test]
+fn a_hook_knows_its_column_also_where_all_stand_on_one_line() {
+    let text = r#"{"schema": 1, "hooks": [{"name": "gä", "command": ["x"]}, {"name": "h", "command": ["x"]}]}"#;
+    let text = text.replace(r"\u00e4", "\u{e4}");
+    let origin = |line, column| HookOrigin::WorkspaceFile {
+        path: "f".into(),
+        line,
+        column,
+    };
+    let file = HooksFile::of(examine(&text, origin)).expect("a file");
+    let columns: Vec<_> = file.hooks.iter().map(HookSpec::origin).collect();
+    assert_eq!(columns, [&origin(1, 25), &origin(1, 59)]);
+}
+
+#[test]
+fn a_hook_of_another_transport_is_written_under_its_key() {
+    let remote = HookSpec::over("policy", "http", serde_json::json!({"url": "u"}));
+    let text = HooksFile::new(vec![remote]).to_json();
+    assert!(
+        text.contains("\"http\": {\n        \"url\": \"u\"\n      }")
+            || text.contains(r#""http": {"url":"u"}"#),
+        "{text}"
+    );
+    assert!(!text.contains("command"), "{text}");
 }
 
 #[test]

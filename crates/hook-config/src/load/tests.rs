@@ -57,10 +57,12 @@ fn hooks_are_asked_as_supplied_then_global_then_workspace() {
     let in_workspace = |line| HookOrigin::WorkspaceFile {
         path: path.clone(),
         line,
+        column: 1,
     };
     let in_global = HookOrigin::GlobalFile {
         path: global.clone(),
         line: 1,
+        column: 25,
     };
     assert_eq!(
         loaded.hooks,

@@ -15,10 +15,10 @@ pub const MAX_DEPTH: usize = 127;
 /// Keys under which `serde_json` hides a number or a raw value when it talks to itself. Depending on
 /// the features some crate of the program switched on, an object with such a key is read as what is
 /// hidden in it.
-const RESERVED_KEYS: [&str; 2] = [
-    "$serde_json::private::Number",
-    "$serde_json::private::RawValue",
-];
+const RESERVED_KEYS: [&str; 2] = ["$serde_json::private::Number", RAW_VALUE_KEY];
+
+/// The name under which `serde_json` hands over the raw text of a value.
+pub(super) const RAW_VALUE_KEY: &str = "$serde_json::private::RawValue";
 
 /// How many keys of one object are compared with each other before a set is made.
 const FEW_KEYS: usize = 8;

@@ -3,11 +3,12 @@
 use std::{
     collections::BTreeMap,
     fmt,
+    hash::{Hash, Hasher},
     ops::Deref,
     sync::{Arc, OnceLock},
 };
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 
 use super::{
@@ -173,6 +174,22 @@ impl PartialEq for Json {
     }
 }
 
+impl Eq for Json {}
+
+/// Hashes what two equal values have in common: the type, and how many members or elements there are.
+impl Hash for Json {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self.value() {
+            Value::Object(members) => (0_u8, members.len()).hash(state),
+            Value::Array(elements) => (1_u8, elements.len()).hash(state),
+            Value::String(text) => (2_u8, text.as_str()).hash(state),
+            Value::Bool(truth) => (3_u8, *truth).hash(state),
+            Value::Null => 4_u8.hash(state),
+            Value::Number(_) => self.text().hash(state),
+        }
+    }
+}
+
 /// Compares with what in-process code reads; see [`Json::value`].
 impl PartialEq<Value> for Json {
     fn eq(&self, other: &Value) -> bool {
@@ -219,19 +236,6 @@ impl fmt::Debug for Json {
 impl fmt::Display for Json {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text())
-    }
-}
-
-impl Serialize for Json {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.raw().serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Json {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = Box::<RawValue>::deserialize(deserializer)?;
-        Self::parse(raw.get()).map_err(serde::de::Error::custom)
     }
 }
 

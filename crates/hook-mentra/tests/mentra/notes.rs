@@ -55,7 +55,7 @@ impl Recorder for Host {
     }
 }
 
-const BOTH: &[HookEvent] = &HookEvent::ALL;
+const BOTH: &[HookEvent] = HookEvent::ALL;
 
 async fn shown(
     answers: fn(HookEvent) -> HookResponse,

@@ -6,8 +6,9 @@ use std::{
     time::Instant,
 };
 
-use hook_config::{HookSpec, OnFailure};
-use hook_contract::{HookCall, HookOutcome, Interceptor, InterceptorError, async_trait};
+use hook_contract::{
+    HookCall, HookOutcome, HookSpec, Interceptor, InterceptorError, OnFailure, async_trait,
+};
 use tracing::{
     Event, Subscriber,
     field::{Field, Visit},

@@ -5,8 +5,10 @@ use std::{
     task::{Context, Waker},
 };
 
-use hook_config::{HookOrigin, HookSpec};
-use hook_contract::{HookCall, HookEvent, HookOutcome, Interceptor, InterceptorError, async_trait};
+use hook_contract::{
+    HookCall, HookEvent, HookOrigin, HookOutcome, HookSpec, Interceptor, InterceptorError,
+    async_trait,
+};
 use serde_json::json;
 
 use super::*;
@@ -128,6 +130,7 @@ fn an_identity_knows_how_it_was_declared() {
     let origin = HookOrigin::WorkspaceFile {
         path: PathBuf::from("/ws/.basis/hooks.json"),
         line: 3,
+        column: 1,
     };
     let spec = HookSpec::new("guard", ["python3", "guard.py"])
         .with_tools(["shell", "write_file"])

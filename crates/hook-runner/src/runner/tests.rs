@@ -9,9 +9,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hook_config::{HookOrigin, HookSpec, OnFailure};
 use hook_contract::{
-    HookCall, HookEvent, HookOutcome, HookRequest, Interceptor, InterceptorError, async_trait,
+    HookCall, HookEvent, HookOrigin, HookOutcome, HookRequest, HookSpec, Interceptor,
+    InterceptorError, OnFailure, async_trait,
 };
 use hook_wire::HookResponse;
 use serde_json::json;
@@ -567,10 +567,12 @@ fn the_nearer_a_declaration_is_to_the_workspace_the_later_it_is_asked() {
     let workspace = || HookOrigin::WorkspaceFile {
         path: "w".into(),
         line: 1,
+        column: 1,
     };
     let global = || HookOrigin::GlobalFile {
         path: "g".into(),
         line: 1,
+        column: 1,
     };
     let hooks = vec![
         hook("w1", workspace()),

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hook_config::HookSpec;
+use hook_contract::CommandTransport;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::{
@@ -95,15 +95,15 @@ struct State {
 }
 
 impl Pool {
-    pub(super) fn new(spec: &HookSpec, shared: &Shared) -> Self {
+    pub(super) fn new(program: &CommandTransport, shared: &Shared) -> Self {
         let size = shared.workers.clamp(1, Semaphore::MAX_PERMITS.min(1 << 16));
         Self {
             slots: Semaphore::new(size),
             size: u32::try_from(size).unwrap_or(1),
             bounds: Bounds {
-                questions: spec.max_questions,
-                age: spec.max_age,
-                idle: spec.max_idle,
+                questions: program.max_questions,
+                age: program.max_age,
+                idle: program.max_idle,
             },
             clock: Arc::clone(&shared.clock),
             state: Mutex::default(),

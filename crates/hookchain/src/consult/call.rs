@@ -229,7 +229,8 @@ impl<'a> Parts<'a> {
             Key::Event => {
                 let word = string(key, value)?;
                 let event = HookEvent::ALL
-                    .into_iter()
+                    .iter()
+                    .copied()
                     .find(|event| event.as_str() == word);
                 self.event = Some(event.ok_or(CallErrorKind::UnknownEvent)?);
             }

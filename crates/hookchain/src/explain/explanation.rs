@@ -1,6 +1,6 @@
 //! Who would be asked about a call and what, and who would not.
 
-use hook_config::{HookMode, OnFailure};
+use hook_config::{HookMode, HookSpec, OnFailure};
 use hook_contract::HookRequest;
 use hook_runner::{FaultKind, HookRunner, Identity, Inspection, Participant, Question};
 
@@ -109,8 +109,12 @@ impl Candidate {
             Part::Asked(Manner {
                 timeout_ms: declaration.map(|hook| hook.timeout().as_millis()),
                 on_failure: participant.on_failure(),
-                mode: declaration.map(|hook| hook.mode),
-                program: declaration.map(|hook| runner.inspect(&hook.command)),
+                mode: declaration
+                    .and_then(HookSpec::program)
+                    .map(|program| program.mode),
+                program: declaration
+                    .and_then(HookSpec::command)
+                    .map(|command| runner.inspect(command)),
             })
         } else {
             Part::PassedOver(Why::of(declaration, event, tool))

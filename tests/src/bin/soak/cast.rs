@@ -203,19 +203,19 @@ fn interceptor(number: u64, says: Says) -> Voice {
 /// How near to the workspace it is declared, how it is declared, and what it says.
 fn hook(random: &mut Random, number: u64, program: Program) -> (u64, HookSpec, Voice) {
     let path = "hooks.json".into();
-    let line = 1;
+    let (line, column) = (1, 1);
     let distance = random.below(3);
     let origin = match distance {
         0 => HookOrigin::Supplied,
-        1 => HookOrigin::GlobalFile { path, line },
-        _ => HookOrigin::WorkspaceFile { path, line },
+        1 => HookOrigin::GlobalFile { path, line, column },
+        _ => HookOrigin::WorkspaceFile { path, line, column },
     };
     let on_failure = *random.pick(&[OnFailure::Deny, OnFailure::Allow]);
     let event = match program.says {
         // Mostly at the event at which it is an answer.
         Says::Modify(..) if !random.one_in_thousand_of(100) => HookEvent::PreToolUse,
         Says::Replace(..) if !random.one_in_thousand_of(100) => HookEvent::PostToolUse,
-        _ => *random.pick(&HookEvent::ALL),
+        _ => *random.pick(HookEvent::ALL),
     };
     let tool = *random.pick(&[None, None, None, Some("shell"), Some("Shell")]);
     let name = format!("h{number}");

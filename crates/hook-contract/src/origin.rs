@@ -2,14 +2,21 @@
 
 use std::{fmt, path::PathBuf};
 
-/// Where a [`HookSpec`](crate::HookSpec) was declared.
+/// Where a [`HookSpec`](crate::HookSpec) was declared: by the host, or at a place of a hooks file.
 ///
-/// It decides nothing: every declared hook is asked under the same rules. It is there for whoever
-/// reads a denial and wants to know which line of which file to change.
+/// It decides the order and the rank of a hook: hooks that the host supplies are asked first, then those of the
+/// operator's file, then those of the workspace's. A denial and a record name it, so that the entry can be found.
+///
+/// ```
+/// use hook_contract::HookOrigin;
+///
+/// let origin = HookOrigin::WorkspaceFile { path: "/src/app/.basis/hooks.json".into(), line: 4, column: 5 };
+/// assert_eq!(origin.to_string(), "workspace /src/app/.basis/hooks.json:4");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(
     clippy::exhaustive_enums,
-    reason = "whoever shows an origin must have a place for each"
+    reason = "code that ranks or shows an origin must have a place for each"
 )]
 pub enum HookOrigin {
     /// Given by the host as a value.
@@ -21,6 +28,8 @@ pub enum HookOrigin {
         path: PathBuf,
         /// The line on which the entry begins, from 1.
         line: usize,
+        /// The column at which the entry begins, in characters, from 1.
+        column: usize,
     },
     /// An entry of the hooks file in the workspace.
     WorkspaceFile {
@@ -28,6 +37,8 @@ pub enum HookOrigin {
         path: PathBuf,
         /// The line on which the entry begins, from 1.
         line: usize,
+        /// The column at which the entry begins, in characters, from 1.
+        column: usize,
     },
 }
 
@@ -49,7 +60,7 @@ impl fmt::Display for HookOrigin {
         f.write_str(self.scope())?;
         match self {
             Self::Supplied => Ok(()),
-            Self::GlobalFile { path, line } | Self::WorkspaceFile { path, line } => {
+            Self::GlobalFile { path, line, .. } | Self::WorkspaceFile { path, line, .. } => {
                 write!(f, " {}:{line}", path.display())
             }
         }
@@ -68,9 +79,15 @@ mod tests {
             HookOrigin::GlobalFile {
                 path: "g/hooks.json".into(),
                 line: 1,
+                column: 3,
             }
             .to_string(),
-            HookOrigin::WorkspaceFile { path, line: 4 }.to_string(),
+            HookOrigin::WorkspaceFile {
+                path,
+                line: 4,
+                column: 5,
+            }
+            .to_string(),
         ];
         assert_eq!(
             shown,

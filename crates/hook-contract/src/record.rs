@@ -1,4 +1,4 @@
-//! Whether what hooks say is recorded, as the operator declares it.
+//! Where records of consultations go, as an operator declares it. Nothing here records.
 
 use std::{fmt, path::PathBuf};
 
@@ -12,7 +12,14 @@ pub const MAX_KEEP_MIB: u64 = 1 << 30;
 
 /// Where and how consultations are recorded: `record` in the operator's own hooks file.
 ///
-/// This crate records nothing; `hook-audit` does.
+/// It is plain data; `hook-audit` records.
+///
+/// ```
+/// use hook_contract::{RecordCapture, RecordSpec};
+///
+/// let record = RecordSpec::new("/var/log/agent/hooks");
+/// assert_eq!(record.capture, RecordCapture::Digests);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RecordSpec {
@@ -46,7 +53,10 @@ impl RecordSpec {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-#[expect(clippy::exhaustive_enums, reason = "whoever records must act on each")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "code that records must act on each"
+)]
 pub enum RecordCapture {
     /// Their sizes and digests.
     #[default]

@@ -1,3 +1,5 @@
+use hook_contract::{HookEvent, HookMode, HookOrigin, OnFailure};
+
 use super::*;
 
 fn guard() -> HookSpec {
@@ -9,7 +11,7 @@ fn what_is_not_said_takes_the_safe_default() {
     let hook = guard();
     assert_eq!(hook.event, HookEvent::PreToolUse);
     assert_eq!(hook.on_failure, OnFailure::Deny);
-    assert_eq!(hook.mode, HookMode::Oneshot);
+    assert_eq!(hook.program().expect("a program").mode, HookMode::Oneshot);
     assert_eq!(hook.timeout(), Duration::from_secs(5));
     assert_eq!(hook.origin(), &HookOrigin::Supplied);
     assert!(hook.applies_to(HookEvent::PreToolUse, "anything"));
@@ -33,7 +35,7 @@ fn an_empty_list_of_tools_is_never_asked() {
 
 #[track_caller]
 fn refused(hook: &HookSpec, shown: &str) {
-    assert_eq!(hook.validate().expect_err("refused").to_string(), shown);
+    assert_eq!(validate(hook).expect_err("refused").to_string(), shown);
 }
 
 #[test]
@@ -58,7 +60,7 @@ fn a_value_is_refused_for_what_a_file_could_not_say() {
 
 #[test]
 fn a_timeout_is_at_least_a_millisecond_and_at_most_a_day() {
-    let with = |timeout| guard().with_timeout(timeout).validate();
+    let with = |timeout| validate(&guard().with_timeout(timeout));
     assert_eq!(with(MIN_HOOK_TIMEOUT), Ok(()));
     assert_eq!(with(MAX_HOOK_TIMEOUT), Ok(()));
     assert!(with(Duration::ZERO).is_err());
@@ -74,9 +76,9 @@ fn a_timeout_is_at_least_a_millisecond_and_at_most_a_day() {
 #[test]
 fn the_bounds_of_a_worker_have_limits() {
     let (nothing, day) = (Duration::ZERO, MAX_WORKER_TIME);
-    assert_eq!(guard().with_max_questions(1).validate(), Ok(()));
+    assert_eq!(validate(&guard().with_max_questions(1)), Ok(()));
     assert_eq!(
-        guard().with_max_age(day).with_max_idle(day).validate(),
+        validate(&guard().with_max_age(day).with_max_idle(day)),
         Ok(())
     );
     refused(
@@ -87,13 +89,13 @@ fn the_bounds_of_a_worker_have_limits() {
         &guard().with_max_age(nothing),
         "hook `guard`: `max_age_ms` cannot be 0ns; write whole milliseconds from 1 to 86400000 (a day)",
     );
-    assert!(guard().with_max_idle(day * 2).validate().is_err());
+    assert!(validate(&guard().with_max_idle(day * 2)).is_err());
 }
 
 #[test]
 fn every_problem_of_a_value_is_told_at_once() {
     let hook = HookSpec::new("", ["", "\0"]).with_timeout(Duration::ZERO);
-    let error = hook.validate().expect_err("refused");
+    let error = validate(&hook).expect_err("refused");
     assert_eq!(
         error.problems,
         [

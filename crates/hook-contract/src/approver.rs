@@ -1,0 +1,179 @@
+//! The host's callback for a person's agreement.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use serde::Serialize;
+
+use crate::{HookOutcome, HookRequest, InterceptorError};
+
+/// The host's approval callback for participants that answer `ask`.
+///
+/// A chain calls it at most once for a call, at the end, when no participant denied and at least one asked. It is a prompt
+/// on a terminal, a message to a phone, a ticket, or a policy that stands in for a person. A chain without an approver
+/// denies, and so does one whose approver fails, panics or does not answer by its deadline.
+///
+/// ```
+/// use hook_contract::{Approval, ApprovalRequest, Approver, InterceptorError, async_trait};
+///
+/// struct ReadsOnly;
+///
+/// #[async_trait]
+/// impl Approver for ReadsOnly {
+///     async fn approve(&self, request: &ApprovalRequest) -> Result<Approval, InterceptorError> {
+///         Ok(match request.call.tool_name.as_str() {
+///             "Read" | "Grep" => Approval::granted(),
+///             tool => Approval::refused(format!("no person is there to agree to {tool}")),
+///         })
+///     }
+/// }
+/// ```
+#[async_trait]
+pub trait Approver: Send + Sync {
+    /// Whether the call may happen, or its result may be shown, in its final form.
+    ///
+    /// # Errors
+    ///
+    /// When no person could be asked; the chain denies.
+    ///
+    /// # Cancellation
+    ///
+    /// The future may be dropped at any `.await`: when the consultation is, or at the deadline.
+    async fn approve(&self, request: &ApprovalRequest) -> Result<Approval, InterceptorError>;
+}
+
+#[async_trait]
+impl<T: Approver + ?Sized> Approver for std::sync::Arc<T> {
+    async fn approve(&self, request: &ApprovalRequest) -> Result<Approval, InterceptorError> {
+        (**self).approve(request).await
+    }
+}
+
+#[async_trait]
+impl<T: Approver + ?Sized> Approver for Box<T> {
+    async fn approve(&self, request: &ApprovalRequest) -> Result<Approval, InterceptorError> {
+        (**self).approve(request).await
+    }
+}
+
+/// What a person is asked to agree to.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ApprovalRequest {
+    /// Every participant that asks, in the order in which they were asked; at least one.
+    pub by: Vec<Asker>,
+    /// The call as the runtime put it.
+    pub first: HookRequest,
+    /// The call in the form in which it would happen, or its result in the form in which it would be shown.
+    pub call: HookRequest,
+    /// What comes of the call when the person agrees; never a deny.
+    pub then: HookOutcome,
+}
+
+impl ApprovalRequest {
+    /// A question about a call that is `first` and would happen as `call`, which is `then`.
+    #[must_use]
+    pub const fn new(
+        by: Vec<Asker>,
+        first: HookRequest,
+        call: HookRequest,
+        then: HookOutcome,
+    ) -> Self {
+        Self {
+            by,
+            first,
+            call,
+            then,
+        }
+    }
+
+    /// The reasons of all askers, one line each, with the name of the asker.
+    ///
+    /// ```
+    /// use hook_contract::{Asker, HookCall, HookEvent, HookOutcome, HookRequest, ApprovalRequest};
+    ///
+    /// let call = HookCall::new("agent-1", "shell", "call-1", r#"{"command":"make deploy"}"#);
+    /// let call = HookRequest::from_call(HookEvent::PreToolUse, "/repo".as_ref(), &call);
+    /// let by = vec![Asker::new("hook", "deploys").with_reason("this deploys to production")];
+    /// let request = ApprovalRequest::new(by, call.clone(), call, HookOutcome::Allow);
+    /// assert_eq!(request.reasons(), "hook 'deploys': this deploys to production");
+    /// ```
+    #[must_use]
+    pub fn reasons(&self) -> String {
+        let lines: Vec<String> = self.by.iter().map(ToString::to_string).collect();
+        lines.join("\n")
+    }
+}
+
+/// A participant that asks for a person's agreement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Asker {
+    /// What kind of participant it is: `hook`, `interceptor`.
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// Why a person should decide, in the participant's words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl Asker {
+    /// A participant of this kind and name, which gives no reason.
+    #[must_use]
+    pub fn new(kind: impl Into<String>, name: impl Into<String>) -> Self {
+        Self {
+            kind: kind.into(),
+            name: name.into(),
+            reason: None,
+        }
+    }
+
+    /// Says why a person should decide.
+    #[must_use]
+    pub fn with_reason(mut self, reason: impl Into<String>) -> Self {
+        self.reason = Some(reason.into());
+        self
+    }
+}
+
+/// As in a denial, with the reason: `hook 'deploys': this deploys to production`.
+impl fmt::Display for Asker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} '{}'", self.kind, self.name)?;
+        match &self.reason {
+            Some(reason) => write!(f, ": {reason}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What the person said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "code that runs hooks must act on each"
+)]
+pub enum Approval {
+    /// The call may happen.
+    Granted {
+        /// Whether the same call need not be asked about again in this session. The host keeps it, by the exact call.
+        remember: bool,
+    },
+    /// The call does not happen, and the model is told why.
+    Refused(Option<String>),
+}
+
+impl Approval {
+    /// The call may happen, this once.
+    #[must_use]
+    pub const fn granted() -> Self {
+        Self::Granted { remember: false }
+    }
+
+    /// The call does not happen, because of this.
+    #[must_use]
+    pub fn refused(reason: impl Into<String>) -> Self {
+        Self::Refused(Some(reason.into()))
+    }
+}
