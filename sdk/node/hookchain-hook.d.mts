@@ -17,7 +17,11 @@ export type Writable =
   | { readonly [name: string]: Writable };
 
 /** A value with every number as it was written. */
-export type ExactValue = null | boolean | string | ExactNumber | ExactValue[] | { [name: string]: ExactValue };
+export type ExactValue = null | boolean | string | ExactNumber | ExactValue[] | ExactObject;
+
+export interface ExactObject {
+  [name: string]: ExactValue;
+}
 
 /** A number with all its digits. In arithmetic it is the number that JavaScript makes of it. */
 export class ExactNumber {
@@ -45,10 +49,28 @@ interface Question {
   readonly tool_name: string;
   /** The tool's input. A string with the raw text when the runtime's text cannot be read. */
   readonly input: JsonValue;
+  /** The agent's current directory. */
+  readonly cwd?: string;
+  /** The session that the agent makes the call in, in the agent's own naming. */
+  readonly session_id?: string;
+  /** What the runtime adds: any members, each in the runtime's own shape. */
+  readonly extensions?: JsonObject;
+  /** True when the hook is asked a second time about one call, because a hook of lower rank rewrote it. */
+  readonly again?: boolean;
+  /** What the tool can do: its `kinds`, in words that are the same for every agent. */
+  readonly tool?: JsonObject;
+  /** What the call would do: its `commands`, `paths` and `urls`, and in `coverage` whether that is all of it. */
+  readonly facts?: JsonObject;
   /** The request as it was read. */
   readonly line: string;
   /** The request's values with every number as it was written. */
-  readonly exact: { readonly input: ExactValue; readonly output?: ExactValue };
+  readonly exact: {
+    readonly input: ExactValue;
+    readonly output?: ExactValue;
+    readonly extensions?: ExactObject;
+    readonly tool?: ExactObject;
+    readonly facts?: ExactObject;
+  };
   /**
    * The text that the input has under this name; an error when there is none. A hook that lets it pass fails, and the call
    * is denied: what a guard cannot find is no call that it has cleared.
@@ -70,23 +92,28 @@ export interface PostToolUse extends Question {
   readonly is_error: boolean;
 }
 
-/** One question: a tool call before it runs, or its result before the model sees it. Fields are named as on the wire. */
+/**
+ * One question: a tool call before it runs, or its result before the model sees it. Fields are named as on the wire. What was
+ * not sent is undefined; the fields from `cwd` to `facts` are sent only to a hook whose entry says `"facts": true`.
+ */
 export type HookRequest = PreToolUse | PostToolUse;
 export const HookRequest: {
   /** Reads a request, as it stands on the wire. Throws a `RequestError`. */
   new (line: string | Uint8Array): HookRequest;
 };
 
-/** One answer. Made by `allow`, `deny`, `modify` and `replace`. */
+/** One answer. Made by `allow`, `deny`, `ask`, `modify` and `replace`. */
 export class HookResponse {
   private constructor();
-  readonly decision: "allow" | "deny" | "modify" | "replace";
+  readonly decision: "allow" | "deny" | "ask" | "modify" | "replace";
   readonly reason?: string;
-  /** With `modify`. */
+  /** Words for the model. */
+  readonly context?: string;
+  /** With `modify`, and with an `ask` about another input. */
   readonly input?: { readonly [name: string]: Writable };
-  /** With `replace`. */
+  /** With `replace`, and with an `ask` about another result. */
   readonly output?: Writable;
-  /** With `replace`; left out: as it was. */
+  /** Beside an `output`; left out: as it was. */
   readonly is_error?: boolean;
   /**
    * The answer as it stands on the wire, ended by a line feed. With the request that it answers, it names the call, and
@@ -98,14 +125,71 @@ export class HookResponse {
 /** Decides about one call. What it throws is no answer, and the call is denied unless the hook's entry says otherwise. */
 export type Hook = (request: HookRequest) => HookResponse | Promise<HookResponse>;
 
-/** No objection. The reason is kept for the record and never shown to the model. */
-export function allow(reason?: string | null): HookResponse;
+/** What every answer may have beside it. */
+export interface AnswerOptions {
+  /**
+   * Words for the model, which reads them beside the result of the call, or beside the reason of a denial. The chain passes on
+   * 16 KiB (16,384 bytes of UTF-8) of each context, and cuts what is longer at the end of a character.
+   */
+  context?: string | null;
+}
+
+/** What an answer with a new result may have beside it. */
+export interface ResultOptions extends AnswerOptions {
+  /** Whether the model is told that the tool failed; left out: as it was. */
+  isError?: boolean;
+  /** The same option, named as on the wire. Give one of the two. */
+  is_error?: boolean;
+}
+
+/** The person is asked about the call, or the result, as it stands. */
+export interface AskAsItStands extends AnswerOptions {
+  input?: never;
+  output?: never;
+  isError?: never;
+  is_error?: never;
+}
+
+/** Before the call: the input that the person is asked about. */
+export interface AskWithInput extends AnswerOptions {
+  /** The whole new input of the tool. */
+  input: { readonly [name: string]: Writable };
+  output?: never;
+  isError?: never;
+  is_error?: never;
+}
+
+/** After the call: the result that the person is asked about. */
+export interface AskWithOutput extends ResultOptions {
+  /** The whole new result. A string is a text result, anything else a structured one. */
+  output: Writable;
+  input?: never;
+}
+
+/**
+ * No objection. The reason is kept for the record and never shown to the model; what the model should read is the context.
+ *
+ *     allow(null, { context: "the linter found: `os` is imported and never used" })
+ */
+export function allow(reason?: string | null, more?: AnswerOptions): HookResponse;
 
 /**
  * Before the call: it does not happen. After it: the result is withheld. The reason is written for the model, which reads it
  * in place of a result: say what to do instead.
  */
-export function deny(reason: string): HookResponse;
+export function deny(reason: string, more?: AnswerOptions): HookResponse;
+
+/**
+ * A person has to agree: before the call, to the call; after it, to the model seeing the result. The reason is written for the
+ * person: say what happens after a yes. Without a yes, and where a host has no way to ask, the call is denied, or the result is
+ * withheld. The other hooks answer first, and a denial of theirs is final.
+ *
+ *     ask("this deploys to production")
+ *
+ * With an `input` (before the call only) the person is asked about this whole new input, and with an `output` (after the call
+ * only) about this whole new result. Never both.
+ */
+export function ask(reason: string, more?: AskAsItStands | AskWithInput | AskWithOutput): HookResponse;
 
 /**
  * Before the call only: the tool runs with this input, which replaces the old one; nothing is merged. The reason is kept for
@@ -113,13 +197,13 @@ export function deny(reason: string): HookResponse;
  *
  *     modify({ ...request.input, command: "git push" }, "dropped --force")
  */
-export function modify(input: { readonly [name: string]: Writable }, reason?: string | null): HookResponse;
+export function modify(input: { readonly [name: string]: Writable }, reason?: string | null, more?: AnswerOptions): HookResponse;
 
 /**
  * After the call only: the model sees this result instead. A string is a text result, anything else a structured one. The
  * reason is kept for the record and never shown to the model.
  */
-export function replace(output: Writable, reason?: string | null, more?: { is_error?: boolean }): HookResponse;
+export function replace(output: Writable, reason?: string | null, more?: ResultOptions): HookResponse;
 
 /**
  * Answers every request on standard input, one per line, with one line on standard output, until the input ends. Call it
@@ -141,8 +225,8 @@ export function serveOn(
  */
 export function answer(hook: Hook, line: string | Uint8Array): Promise<string>;
 
-/** A call for a hook to be asked about; with an `output`, its result. */
-export interface Asked {
+/** A call to try a hook on; with an `output`, its result. */
+export interface Tried {
   input: Writable;
   output?: Writable;
   is_error?: boolean;
@@ -150,7 +234,17 @@ export interface Asked {
   workspace?: string;
   agent_id?: string;
   tool_call_id?: string;
+  cwd?: string;
+  session_id?: string;
+  extensions?: { readonly [name: string]: Writable };
+  again?: boolean;
+  tool?: { readonly [name: string]: Writable };
+  facts?: { readonly [name: string]: Writable };
 }
 
-/** For tests: what the hook answers when it is asked about this. */
-export function ask(hook: Hook, asked: Asked): Promise<HookResponse>;
+/**
+ * For tests: what the hook answers when it is asked about this.
+ *
+ *     assert.equal((await tryHook(judge, { input: { command: "git push --force" } })).decision, "deny");
+ */
+export function tryHook(hook: Hook, tried: Tried): Promise<HookResponse>;

@@ -30,6 +30,17 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const PLAIN = { configurable: true, enumerable: true, writable: true };
 /** With this flag a surrogate is found only where it is half of a pair. */
 const HALF = /\p{Surrogate}/u;
+const STRING = [(value) => typeof value === "string", "a string"];
+const OBJECT = [isObject, "an object"];
+/** The fields that a request may have, each with what it must be. A null was sent, and is neither. */
+const OPTIONAL = {
+  cwd: STRING,
+  session_id: STRING,
+  extensions: OBJECT,
+  again: [(value) => typeof value === "boolean", "true or false"],
+  tool: OBJECT,
+  facts: OBJECT,
+};
 
 /** What was read is not a request. The text never quotes what the tool is given: it ends up in logs. */
 export class RequestError extends Error {
@@ -63,7 +74,10 @@ export class ExactNumber {
   }
 }
 
-/** One question: a tool call before it runs, or its result before the model sees it. Fields are named as on the wire. */
+/**
+ * One question: a tool call before it runs, or its result before the model sees it. Fields are named as on the wire. What was
+ * not sent is undefined; the fields from `cwd` to `facts` are sent only to a hook whose entry says `"facts": true`.
+ */
 export class HookRequest {
   #exact;
   #rounded = false;
@@ -87,6 +101,11 @@ export class HookRequest {
       this.output = required(fields, "output");
       this.is_error = required(fields, "is_error");
       if (typeof this.is_error !== "boolean") throw new RequestError("`is_error` must be true or false");
+    }
+    for (const [name, [fits, expected]] of Object.entries(OPTIONAL)) {
+      if (!Object.hasOwn(fields, name)) continue;
+      if (!fits(fields[name])) throw new RequestError(`\`${name}\` must be ${expected}`);
+      this[name] = fields[name];
     }
     // Not enumerable, so that a request which is printed shows its input once.
     Object.defineProperty(this, "line", { value: text });
@@ -122,7 +141,7 @@ export class HookRequest {
   }
 }
 
-/** One answer. Made by `allow`, `deny`, `modify` and `replace`. */
+/** One answer. Made by `allow`, `deny`, `ask`, `modify` and `replace`. */
 export class HookResponse {
   constructor(fields) {
     Object.assign(this, fields);
@@ -135,47 +154,89 @@ export class HookResponse {
    */
   line(request) {
     const parts = [`"decision":"${this.decision}"`];
-    if (this.decision === "modify") parts.push(`"input":${written(this.input, "input", request)}`);
-    if (this.decision === "replace") {
-      parts.push(`"output":${written(this.output, "output", request)}`);
-      if (this.is_error !== undefined) parts.push(`"is_error":${this.is_error}`);
+    for (const name of ["input", "output"]) {
+      if (Object.hasOwn(this, name)) parts.push(`"${name}":${written(this[name], name, request)}`);
     }
-    if (this.reason !== undefined) parts.push(`"reason":${JSON.stringify(whole(this.reason))}`);
+    if (this.is_error !== undefined) parts.push(`"is_error":${this.is_error}`);
+    for (const name of ["reason", "context"]) {
+      if (this[name] !== undefined) parts.push(`"${name}":${JSON.stringify(whole(this[name]))}`);
+    }
     if (request !== undefined) parts.push(`"tool_call_id":${JSON.stringify(request.tool_call_id)}`);
     return `{${parts.join(",")}}\n`;
   }
 }
 
-/** No objection: the call happens as it stands, or the model sees the result as it stands. */
-export function allow(reason) {
-  return new HookResponse({ decision: "allow", ...words(reason) });
+/**
+ * No objection: the call happens as it stands, or the model sees the result as it stands. The context is words for the model:
+ *
+ *     allow(null, { context: "the linter found: `os` is imported and never used" });
+ *
+ * Every answer takes a `context`. The model reads it beside the result of the call, or beside the reason of a denial. The chain
+ * passes on 16 KiB (16,384 bytes of UTF-8) of each context, and cuts what is longer at the end of a character.
+ */
+export function allow(reason, more = {}) {
+  known("allow", more, []);
+  return new HookResponse({ decision: "allow", ...words("reason", reason), ...words("context", more.context) });
 }
 
 /**
  * Before the call: it does not happen. After it: the result is withheld. The reason is written for the model, which reads it
  * in place of a result: say what to do instead.
  */
-export function deny(reason) {
-  // Whatever the reason is, the denial counts: a hook that fails here may be one whose failures are allowed.
-  try {
-    return new HookResponse({ decision: "deny", reason: String(reason) });
-  } catch {
-    return new HookResponse({ decision: "deny" });
+export function deny(reason, more = {}) {
+  // Whatever the words are, the denial counts: a hook that fails here may be one whose failures are allowed.
+  return new HookResponse({
+    decision: "deny",
+    ...said("reason", () => String(reason)),
+    ...said("context", () => (isAbsent(more?.context) ? undefined : String(more.context))),
+  });
+}
+
+/**
+ * A person has to agree: before the call, to the call; after it, to the model seeing the result. The reason is written for the
+ * person. With an `input` (before the call only) the person is asked about this whole new input, and with an `output` (after
+ * the call only) about this whole new result. Never both.
+ */
+export function ask(reason, more = {}) {
+  if (typeof reason === "function") {
+    throw new TypeError("the reason is a function; to try a hook in a test, call tryHook(hook, { input })");
   }
+  known("ask", more, ["input", "output", ...FAILED]);
+  const [before, after] = [Object.hasOwn(more, "input"), Object.hasOwn(more, "output")];
+  if (before && after) {
+    throw new TypeError("ask takes an `input` (before the call) or an `output` (after it), never both");
+  }
+  if (before) wholeInput(more.input);
+  const failed = failedOrNot(more);
+  if (!after && failed.is_error !== undefined) throw new TypeError("ask takes `isError` only beside an `output`");
+  return new HookResponse({
+    decision: "ask",
+    ...(before ? { input: more.input } : {}),
+    ...(after ? { output: more.output } : {}),
+    ...failed,
+    // Whatever the reason is, the question counts, as a denial does.
+    ...said("reason", () => String(reason)),
+    ...words("context", more.context),
+  });
 }
 
 /** Before the call only: the tool runs with this input, which replaces the old one; nothing is merged. */
-export function modify(input, reason) {
-  if (!isObject(input)) throw new TypeError("the new input must be an object, the whole new input of the tool");
-  return new HookResponse({ decision: "modify", input, ...words(reason) });
+export function modify(input, reason, more = {}) {
+  wholeInput(input);
+  known("modify", more, []);
+  return new HookResponse({ decision: "modify", input, ...words("reason", reason), ...words("context", more.context) });
 }
 
 /** After the call only: the model sees this result instead. A string is a text result, anything else a structured one. */
-export function replace(output, reason, { is_error } = {}) {
-  if (is_error !== undefined && typeof is_error !== "boolean") {
-    throw new TypeError("`is_error` must be a boolean, or left out to keep it as it was");
-  }
-  return new HookResponse({ decision: "replace", output, ...(is_error === undefined ? {} : { is_error }), ...words(reason) });
+export function replace(output, reason, more = {}) {
+  known("replace", more, FAILED);
+  return new HookResponse({
+    decision: "replace",
+    output,
+    ...failedOrNot(more),
+    ...words("reason", reason),
+    ...words("context", more.context),
+  });
 }
 
 /**
@@ -263,9 +324,9 @@ export async function answer(hook, line) {
 /**
  * For tests: what the hook answers when it is asked about this call; with an `output`, about its result.
  *
- *     assert.equal((await ask(judge, { input: { command: "git push --force" } })).decision, "deny");
+ *     assert.equal((await tryHook(judge, { input: { command: "git push --force" } })).decision, "deny");
  */
-export async function ask(hook, { input, output, is_error = false, ...more }) {
+export async function tryHook(hook, { input, output, is_error = false, ...more }) {
   const after = output !== undefined;
   const request = new HookRequest(
     written(
@@ -292,21 +353,67 @@ export async function ask(hook, { input, output, is_error = false, ...more }) {
 async function answered(hook, request) {
   const response = await hook(request);
   if (!(response instanceof HookResponse)) {
-    throw new TypeError("the hook returned something else than allow(), deny(…), modify(…) or replace(…)");
+    throw new TypeError("the hook returned something else than allow(), deny(…), ask(…), modify(…) or replace(…)");
   }
-  if (response.decision === "modify" && request.event !== "pre_tool_use") {
-    throw new TypeError("modify is no answer after the call; allow, deny and replace are");
+  if (Object.hasOwn(response, "input") && request.event !== "pre_tool_use") {
+    if (response.decision === "ask") {
+      throw new TypeError("ask takes no `input` after the call; give it an `output`, or neither");
+    }
+    throw new TypeError("modify is no answer after the call; allow, deny, ask and replace are");
   }
-  if (response.decision === "replace" && request.event !== "post_tool_use") {
-    throw new TypeError("replace is no answer before the call; allow, deny and modify are");
+  if (Object.hasOwn(response, "output") && request.event !== "post_tool_use") {
+    if (response.decision === "ask") {
+      throw new TypeError("ask takes no `output` before the call; give it an `input`, or neither");
+    }
+    throw new TypeError("replace is no answer before the call; allow, deny, ask and modify are");
   }
   return response;
 }
 
-function words(reason) {
-  if (reason === undefined || reason === null) return {};
-  if (typeof reason !== "string") throw new TypeError(`the reason is a ${typeof reason}; it must be a string`);
-  return { reason };
+/** Both names of the option that says whether the tool failed: JavaScript's own, and the one on the wire. */
+const FAILED = ["isError", "is_error"];
+
+/** An option with a misspelled name would be one that is not heard. */
+function known(name, more, names) {
+  if (!isObject(more)) throw new TypeError(`${name} takes its options as an object`);
+  const takes = [...names, "context"];
+  const other = Object.keys(more).find((key) => !takes.includes(key));
+  if (other === undefined) return;
+  throw new TypeError(`${name} has no option \`${other.slice(0, 60)}\`; it takes ${takes.join(", ")}`);
+}
+
+function failedOrNot(more) {
+  const [name, other] = FAILED.filter((key) => more[key] !== undefined);
+  if (name === undefined) return {};
+  if (other !== undefined) throw new TypeError("`isError` and `is_error` are one option; give one of them");
+  if (typeof more[name] !== "boolean") {
+    throw new TypeError(`\`${name}\` must be a boolean, or left out to keep it as it was`);
+  }
+  return { is_error: more[name] };
+}
+
+function wholeInput(input) {
+  if (!isObject(input)) throw new TypeError("the new input must be an object, the whole new input of the tool");
+}
+
+function words(name, text) {
+  if (isAbsent(text)) return {};
+  if (typeof text !== "string") throw new TypeError(`the ${name} is a ${typeof text}; it must be a string`);
+  return { [name]: text };
+}
+
+/** The text that `make` makes; nothing where it cannot, or has none to make. */
+function said(name, make) {
+  try {
+    const text = make();
+    return text === undefined ? {} : { [name]: text };
+  } catch {
+    return {};
+  }
+}
+
+function isAbsent(value) {
+  return value === undefined || value === null;
 }
 
 function isObject(value) {
@@ -611,7 +718,7 @@ function numbersOf(exact) {
       Object.values(value).forEach(visit);
     }
   };
-  visit([exact.input, exact.output]);
+  visit([exact.input, exact.output, exact.extensions, exact.tool, exact.facts]);
   return numbers;
 }
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, test } from "node:test";
 
-import { ExactNumber, HookRequest, RequestError, allow, answer, modify, replace } from "../hookchain-hook.mjs";
+import { ExactNumber, HookRequest, RequestError, allow, answer, ask, modify, replace } from "../hookchain-hook.mjs";
 
 const FIXTURES = new URL("../../../tests/fixtures/v1/", import.meta.url);
 
@@ -51,6 +51,38 @@ describe("a request", () => {
   test("has a result of null after it", () => {
     const { output, is_error } = new HookRequest(line("{}", ',"output":null,"is_error":true').replace("pre_", "post_"));
     assert.deepEqual([output, is_error], [null, true]);
+  });
+
+  test("has what is sent to hooks that see facts", () => {
+    const more = {
+      cwd: "/w/sub",
+      session_id: "s",
+      extensions: { ticket: [1, null] },
+      again: true,
+      tool: { kinds: ["shell"], agent: "claude-code" },
+      facts: { coverage: "full", urls: [] },
+    };
+    const text = JSON.stringify(more).slice(1, -1);
+    const { cwd, session_id, extensions, again, tool, facts } = new HookRequest(line("{}", `,${text}`));
+    assert.deepEqual({ cwd, session_id, extensions, again, tool, facts }, more);
+    assert.equal(new HookRequest(line("{}")).again, undefined);
+    assert.equal(new HookRequest(line("{}", ',"again":false')).again, false);
+    const after = new HookRequest(line("{}", ',"output":1,"is_error":true,"cwd":"/w"').replace("pre_", "post_"));
+    assert.deepEqual([after.output, after.is_error, after.cwd], [1, true, "/w"]);
+  });
+
+  test("has types also in what is sent to hooks that see facts", () => {
+    for (const [name, expected, ...values] of [
+      ["cwd", "a string", "null", "1", "true", "[]", "{}"],
+      ["session_id", "a string", "null", "1", "true", "[]", "{}"],
+      ["extensions", "an object", "null", "1", '"a"', "[]", "true"],
+      ["again", "true or false", "null", "0", "1", '"true"', "{}"],
+      ["tool", "an object", "null", "1", '"shell"', "[]", "true"],
+      ["facts", "an object", "null", "1", '"a"', "[]", "true"],
+    ]) {
+      for (const value of values) refused(line("{}", `,"${name}":${value}`), `\`${name}\` must be ${expected}`);
+      refused(line("{}", `,"${name}":1,"${name}":1`), "twice");
+    }
   });
 
   test("has no text where there is none", () => {
@@ -176,6 +208,25 @@ describe("numbers", () => {
     const said = await answer((request) => replace([request.input.id, request.output]), asked);
     const output = '[12345678901234567890,{"price":19.990000000000000000001}]';
     assert.equal(said, `{"decision":"replace","output":${output},"tool_call_id":"c"}\n`);
+  });
+
+  test("of what stands beside the call are known too", async () => {
+    for (const name of ["extensions", "tool", "facts"]) {
+      const more = `,"${name}":{"price":19.990000000000000000001,"ids":[12345678901234567890]}`;
+      const said = await answer(
+        (request) => modify({ paid: request[name].price, id: request[name].ids[0] }),
+        line("{}", more),
+      );
+      const input = '{"paid":19.990000000000000000001,"id":12345678901234567890}';
+      assert.equal(said, `{"decision":"modify","input":${input},"tool_call_id":"c"}\n`);
+    }
+  });
+
+  test("keep their digits in a question too", async () => {
+    const asked = line('{"command":"a","price":19.990000000000000000001}');
+    const said = await answer(({ input }) => ask("sure?", { input: { ...input, command: "b" } }), asked);
+    const input = '{"command":"b","price":19.990000000000000000001}';
+    assert.equal(said, `{"decision":"ask","input":${input},"reason":"sure?","tool_call_id":"c"}\n`);
   });
 
   test("compute and compare as JavaScript's own", () => {

@@ -26,7 +26,7 @@ function start(context, body, last = "await serve(judge);\nconsole.log('after');
   const directory = mkdtempSync(join(tmpdir(), "hook-"));
   context.after(() => rmSync(directory, { recursive: true }));
   const file = join(directory, "hook.mjs");
-  const names = "allow, deny, modify, replace, serve";
+  const names = "allow, ask, deny, modify, replace, serve";
   writeFileSync(file, `import { ${names} } from ${JSON.stringify(MODULE.href)};\n${body}\n${last}\n`);
   const child = spawn(process.execPath, [file], { env: { PATH: process.env.PATH } });
   context.after(() => child.kill("SIGKILL"));
@@ -135,6 +135,13 @@ describe("a program", () => {
       "return { decision: 'allow' }",
       "return modify({ a: undefined })",
       "return replace('x')",
+      "return ask('a', { output: 'x' })",
+      "return ask('a', { input: {}, output: 'x' })",
+      "return ask('a', { input: 'ls' })",
+      "return ask('a', { isError: true })",
+      "return ask('a', { context: 1 })",
+      "return allow(null, { context: 1 })",
+      "return ask(judge)",
       "return judge()",
       "return new Promise(() => {})",
       "process.exit()",
@@ -146,6 +153,16 @@ describe("a program", () => {
         assert.notEqual(status, 0, `${body} ${last}`);
       }
     }
+  });
+
+  test("prints no question with an input after the call", async (context) => {
+    const body = `function judge({ event }) {
+      return event === "post_tool_use" ? ask("sure?", { input: {} }) : ask("sure?", { context: "c" });
+    }`;
+    const after = { ...JSON.parse(question("ls")), event: "post_tool_use", output: "x", is_error: false };
+    const { printed, said, status } = await runAll(context, body, `${question("ls")}${JSON.stringify(after)}\n`);
+    assert.deepEqual([printed, status], ['{"decision":"ask","reason":"sure?","context":"c","tool_call_id":"c"}\n', 1]);
+    assert.match(said, /TypeError: ask takes no `input` after the call; give it an `output`, or neither\n/);
   });
 
   test("fails at a line that is no request", async (context) => {
@@ -197,20 +214,4 @@ test("the loop ends at the first error and leaves the program failing", async ()
   assert.equal(process.exitCode, 1);
   process.exitCode = exitCode;
   assert.deepEqual(printed, []);
-});
-
-test("the README's hook and its test run beside a copy of the file", async (context) => {
-  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-  const [hook, tested] = [...readme.matchAll(/```js\n([^]*?)```/g)].map(([, code]) => code);
-  const directory = mkdtempSync(join(tmpdir(), "hook-"));
-  context.after(() => rmSync(directory, { recursive: true }));
-  writeFileSync(join(directory, "judge.mjs"), hook);
-  writeFileSync(join(directory, "judge.test.mjs"), tested);
-  writeFileSync(join(directory, "hookchain-hook.mjs"), readFileSync(fileURLToPath(MODULE)));
-  const child = spawn(process.execPath, ["judge.test.mjs"], { cwd: directory, env: { PATH: process.env.PATH } });
-  const printed = child.stdout.toArray();
-  const [status] = await once(child, "close");
-  const said = Buffer.concat(await printed).toString();
-  assert.equal(status, 0, said);
-  assert.match(said, /pass 1\b/);
 });

@@ -9,7 +9,7 @@ import unittest
 from decimal import Decimal
 from pathlib import Path
 
-from hookchain_hook import ExactFloat, HookRequest, RequestError, allow, answer, modify, replace
+from hookchain_hook import ExactFloat, HookRequest, RequestError, allow, answer, ask, modify, replace
 
 FIXTURES = Path(__file__).resolve().parents[3] / "tests" / "fixtures" / "v1"
 
@@ -46,6 +46,38 @@ class Reading(unittest.TestCase):
         line = request("{}", ',"output":null,"is_error":true').replace(b"pre_tool", b"post_tool")
         asked = HookRequest(line)
         self.assertEqual((asked.output, asked.is_error), (None, True))
+
+    def test_what_is_sent_to_hooks_that_see_facts_is_read(self) -> None:
+        more = {
+            "cwd": "/w/sub",
+            "session_id": "s",
+            "extensions": {"ticket": [1, None]},
+            "again": True,
+            "tool": {"kinds": ["shell"], "agent": "claude-code"},
+            "facts": {"coverage": "full", "urls": []},
+        }
+        line = request("{}", "".join(f',"{name}":{json.dumps(value)}' for name, value in more.items()))
+        asked = HookRequest(line)
+        self.assertEqual({name: getattr(asked, name) for name in more}, more)
+        plain = HookRequest(request("{}"))
+        self.assertEqual([getattr(plain, name) for name in more], [None] * len(more))
+        self.assertIs(HookRequest(request("{}", ',"again":false')).again, False)
+        after = HookRequest(request("{}", ',"output":1,"is_error":true,"cwd":"/w"').replace(b"pre_tool", b"post_tool"))
+        self.assertEqual((after.output, after.is_error, after.cwd), (1, True, "/w"))
+
+    def test_what_is_sent_to_hooks_that_see_facts_has_a_type(self) -> None:
+        wrong: list[tuple[str, str, list[str]]] = [
+            ("cwd", "a string", ["null", "1", "true", "[]", "{}"]),
+            ("session_id", "a string", ["null", "1", "true", "[]", "{}"]),
+            ("extensions", "an object", ["null", "1", '"a"', "[]", "true"]),
+            ("again", "true or false", ["null", "0", "1", '"true"', "{}"]),
+            ("tool", "an object", ["null", "1", '"shell"', "[]", "true"]),
+            ("facts", "an object", ["null", "1", '"a"', "[]", "true"]),
+        ]
+        for name, expected, values in wrong:
+            for value in values:
+                self.refused(request("{}", f',"{name}":{value}'), f"`{name}` must be {expected}")
+            self.refused(request("{}", f',"{name}":1,"{name}":1'), "twice")
 
     def test_a_text_that_is_not_there_is_an_error(self) -> None:
         for input in ['"ls"', "{}", '{"command":["ls"]}', '{"command":null}', "[]"]:
@@ -113,6 +145,17 @@ class Numbers(unittest.TestCase):
         line = request('{"command":"a","price":19.990000000000000000001,"n":[1.0,-0]}')
         said = answer(lambda asked: modify({**asked.input, "command": "b"}), line)
         expected = b'{"decision":"modify","input":{"command":"b","price":19.990000000000000000001,"n":[1.0,-0]},"tool_call_id":"c"}\n'
+        self.assertEqual(said, expected)
+
+    def test_each_is_passed_on_from_what_stands_beside_the_call(self) -> None:
+        line = request("{}", ',"extensions":{"price":19.990000000000000000001,"n":[1.0]}')
+        said = answer(lambda asked: modify(asked.extensions or {}), line)
+        self.assertIn(b'"input":{"price":19.990000000000000000001,"n":[1.0]}', said)
+
+    def test_each_is_passed_on_in_a_question_too(self) -> None:
+        line = request('{"command":"a","price":19.990000000000000000001}')
+        said = answer(lambda asked: ask("sure?", input={**asked.input, "command": "b"}), line)
+        expected = b'{"decision":"ask","input":{"command":"b","price":19.990000000000000000001},"reason":"sure?","tool_call_id":"c"}\n'
         self.assertEqual(said, expected)
 
     def test_each_computes_and_compares_as_the_number_that_it_is(self) -> None:

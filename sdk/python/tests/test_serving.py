@@ -12,7 +12,7 @@ import textwrap
 import unittest
 from pathlib import Path
 
-from hookchain_hook import HookRequest, HookResponse, allow, deny, modify, serve_on
+from hookchain_hook import HookRequest, HookResponse, allow, ask, deny, modify, serve_on
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 ALLOW = allow().line("c")
@@ -120,11 +120,25 @@ class Programs(unittest.TestCase):
 
     def test_no_way_out_looks_like_an_answer(self) -> None:
         for body in ["sys.exit(0)", "return None", "return {'decision': 'allow'}", "return modify({'a': {1}})",
-                     "return replace('x')", "raise KeyboardInterrupt", "return judge(request)"]:  # fmt: skip
+                     "return replace('x')", "return ask('a', output='x')", "return ask('a', input={}, output='x')",
+                     "return ask('a', input='ls')", "return ask('a', is_error=True)", "return ask('a', context=1)",
+                     "return allow(context=1)", "return ask(judge)", "return modify({'a': 1}, context=[])", "raise KeyboardInterrupt", "return judge(request)"]:  # fmt: skip
             printed, said, status = self.run_all(f"def judge(request): {body}", question("ls"))
             self.assertEqual(printed, b"", body)
             self.assertNotEqual(status, 0, body)
             self.assertNotEqual(said, "", body)
+
+    def test_no_question_with_an_input_is_printed_after_the_call(self) -> None:
+        after = json.loads(question("ls"))
+        after.update(event="post_tool_use", output="x", is_error=False)
+        line = json.dumps(after).encode() + b"\n"
+        judge = """
+            def judge(request):
+                return ask("sure?", input={}) if request.event == "post_tool_use" else ask("sure?", context="c")
+        """
+        printed, said, status = self.run_all(judge, question("ls") + line)
+        self.assertEqual((printed, status), (ask("sure?", context="c").line("c"), 1))
+        self.assertTrue(said.endswith("TypeError: ask takes no `input` after the call; give it an `output`, or neither\n"), said)
 
     def test_a_process_that_the_hook_forks_answers_nothing_and_reads_nothing(self) -> None:
         for in_the_child, ends_with in [("pass", 1), ("sys.exit(0)", 0), ("sys.exit(7)", 7), ("raise LookupError", 1)]:

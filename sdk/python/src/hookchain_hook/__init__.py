@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeAlias
 
     Event: TypeAlias = Literal["pre_tool_use", "post_tool_use"]
-    Decision: TypeAlias = Literal["allow", "deny", "modify", "replace"]
+    Decision: TypeAlias = Literal["allow", "deny", "ask", "modify", "replace"]
     Hook: TypeAlias = Callable[["HookRequest"], "HookResponse"]
 
 __all__ = [
@@ -54,6 +54,7 @@ __all__ = [
     "replace",
     "serve",
     "serve_on",
+    "try_hook",
 ]
 __version__ = "0.1.0"
 
@@ -64,6 +65,8 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 # The largest float has 309 digits before its point.
 _LONG_NUMBER = re.compile(r"[0-9]{309}")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+# What was left out, where None would say something.
+_ABSENT: Any = object()
 
 
 class RequestError(ValueError):
@@ -98,16 +101,25 @@ class HookRequest:
 
     The fields are named as they are on the wire. Before the call, `output` and `is_error` are None; after it, `output` is
     the result, which may be None too, and `is_error` is a bool.
+
+    The fields from `cwd` to `facts` are sent only to a hook whose entry says `"facts": true`. A field that was not sent is
+    None.
     """
 
     __slots__ = (
+        "again",
         "agent_id",
+        "cwd",
         "event",
+        "extensions",
+        "facts",
         "hook_schema",
         "input",
         "is_error",
         "line",
         "output",
+        "session_id",
+        "tool",
         "tool_call_id",
         "tool_name",
         "workspace",
@@ -121,6 +133,18 @@ class HookRequest:
     input: Any
     output: Any
     is_error: Optional[bool]
+    cwd: Optional[str]
+    """The agent's current directory."""
+    session_id: Optional[str]
+    """The session that the agent makes the call in, in the agent's own naming."""
+    extensions: Optional[dict[str, Any]]
+    """What the runtime adds: any members, each in the runtime's own shape."""
+    again: Optional[bool]
+    """True when the hook is asked a second time about one call, because a hook of lower rank rewrote it."""
+    tool: Optional[dict[str, Any]]
+    """What the tool can do: its `kinds`, in words that are the same for every agent."""
+    facts: Optional[dict[str, Any]]
+    """What the call would do: its `commands`, `paths` and `urls`, and in `coverage` whether that is all of it."""
     line: bytes
 
     def __init__(self, line: bytes) -> None:
@@ -143,6 +167,12 @@ class HookRequest:
             self.is_error = _required(fields, "is_error")
             if not isinstance(self.is_error, bool):
                 raise RequestError("`is_error` must be true or false")
+        self.cwd = _optional(fields, "cwd", str, "a string")
+        self.session_id = _optional(fields, "session_id", str, "a string")
+        self.extensions = _optional(fields, "extensions", dict, "an object")
+        self.again = _optional(fields, "again", bool, "true or false")
+        self.tool = _optional(fields, "tool", dict, "an object")
+        self.facts = _optional(fields, "facts", dict, "an object")
 
     def text(self, name: str) -> str:
         """The text that the input has under this name.
@@ -163,43 +193,60 @@ class HookRequest:
 
 
 class HookResponse:
-    """One answer. Made by `allow`, `deny`, `modify` and `replace`."""
+    """One answer. Made by `allow`, `deny`, `ask`, `modify` and `replace`."""
 
-    __slots__ = ("decision", "input", "is_error", "output", "reason")
+    __slots__ = ("_has_output", "context", "decision", "input", "is_error", "output", "reason")
     decision: Decision
     reason: Optional[str]
+    context: Optional[str]
     input: Any
     output: Any
     is_error: Optional[bool]
+    # An output of None is a result too.
+    _has_output: bool
 
     def __init__(
         self,
         decision: Decision,
         reason: Optional[str],
         *,
-        input: Any = None,
-        output: Any = None,
+        input: Any = _ABSENT,
+        output: Any = _ABSENT,
         is_error: Optional[bool] = None,
+        context: Optional[str] = None,
     ) -> None:
         self.decision = decision
         self.reason = reason
-        self.input = input
-        self.output = output
+        self.context = context
+        self.input = None if input is _ABSENT else input
+        self.output = None if output is _ABSENT else output
         self.is_error = is_error
+        self._has_output = output is not _ABSENT
+
+    def _rewrites(self) -> Optional[Literal["input", "output"]]:
+        """Which of the two stands in the answer."""
+        asks = self.decision == "ask"
+        if self.decision == "modify" or (asks and self.input is not None):
+            return "input"
+        if self.decision == "replace" or (asks and self._has_output):
+            return "output"
+        return None
 
     def line(self, tool_call_id: Optional[str] = None) -> bytes:
         """The answer as it stands on the wire: one line, ended by a line feed. With the call that it is about, it says so."""
         members = [f'"decision":"{self.decision}"']
-        if self.decision == "modify":
+        rewrites = self._rewrites()
+        if rewrites == "input":
             members.append(f'"input":{_json(self.input)}')
-        if self.decision == "replace":
+        if rewrites == "output":
             members.append(f'"output":{_json(self.output)}')
             if self.is_error is not None:
                 members.append(f'"is_error":{_json(self.is_error)}')
-        if self.reason is not None:
-            # Half of a character that was cut in two must not cost a denial.
-            words = self.reason.encode("utf-8", "replace").decode("utf-8")
-            members.append(f'"reason":{_json(words)}')
+        for name, words in [("reason", self.reason), ("context", self.context)]:
+            if words is not None:
+                # Half of a character that was cut in two must not cost a denial.
+                whole = words.encode("utf-8", "replace").decode("utf-8")
+                members.append(f'"{name}":{_json(whole)}')
         if tool_call_id is not None:
             members.append(f'"tool_call_id":{_json(tool_call_id)}')
         return f"{{{','.join(members)}}}\n".encode()
@@ -215,47 +262,84 @@ class HookResponse:
         return f"<{self.line().decode().rstrip()}>"
 
 
-def allow(reason: Optional[str] = None) -> HookResponse:
+def allow(reason: Optional[str] = None, *, context: Optional[str] = None) -> HookResponse:
     """No objection: the call happens as it stands, or the model sees the result as it stands.
 
-    The reason is kept for the record and never shown to the model.
+    The reason is kept for the record and never shown to the model. The context is words for the model:
+
+        allow(context="the linter found: unused import `os`")
+
+    Every answer takes a `context`. The model reads it beside the result of the call, or beside the reason of a denial. The
+    chain passes on 16 KiB (16,384 bytes of UTF-8) of each context, and cuts what is longer at the end of a character.
     """
-    return HookResponse("allow", _words(reason))
+    return HookResponse("allow", _words("reason", reason), context=_words("context", context))
 
 
-def deny(reason: str) -> HookResponse:
+def deny(reason: str, *, context: Optional[str] = None) -> HookResponse:
     """Before the call: it does not happen. After it: the result is withheld.
 
-    The reason is written for the model, which reads it in place of a result: say what to do instead.
+    The reason is written for the model, which reads it in place of a result: say what to do instead. The context is more
+    words for the model (see `allow`).
     """
-    # Whatever the reason is, the denial counts: a hook that fails here may be one whose failures are allowed.
-    try:
-        return HookResponse("deny", str(reason))
-    except Exception:
-        return HookResponse("deny", None)
+    # Whatever the words are, the denial counts: a hook that fails here may be one whose failures are allowed.
+    return HookResponse("deny", _said(reason), context=None if context is None else _said(context))
 
 
-def modify(input: dict[str, Any], reason: Optional[str] = None) -> HookResponse:
+def ask(
+    reason: str,
+    *,
+    input: dict[str, Any] = _ABSENT,
+    output: Any = _ABSENT,
+    is_error: Optional[bool] = None,
+    context: Optional[str] = None,
+) -> HookResponse:
+    """A person has to agree: before the call, to the call; after it, to the model seeing the result.
+
+        ask("this deploys to production")
+
+    The reason is written for the person: say what happens after a yes. Without a yes, and where a host has no way to ask,
+    the call is denied, or the result is withheld. The other hooks answer first, and a denial of theirs is final.
+
+    With an `input` (before the call only) the person is asked about this whole new input, and with an `output` (after the
+    call only) about this whole new result, with `is_error` as in `replace`. Never both. The context is words for the model
+    (see `allow`).
+    """
+    if callable(reason):
+        raise TypeError("the reason is a function; to try a hook in a test, call try_hook(hook, input=…)")
+    if input is not _ABSENT and output is not _ABSENT:
+        raise TypeError("ask takes an `input` (before the call) or an `output` (after it), never both")
+    if input is not _ABSENT:
+        _whole_input(input)
+    if is_error is not None and output is _ABSENT:
+        raise TypeError("ask takes `is_error` only beside an `output`")
+    _failed_or_not(is_error)
+    # Whatever the reason is, the question counts, as a denial does.
+    said = _said(reason)
+    return HookResponse("ask", said, input=input, output=output, is_error=is_error, context=_words("context", context))
+
+
+def modify(input: dict[str, Any], reason: Optional[str] = None, *, context: Optional[str] = None) -> HookResponse:
     """Before the call only: the tool runs with this input, which replaces the old one; nothing is merged.
 
         modify({**request.input, "command": "git push"}, "dropped --force")
 
-    The reason is kept for the record and never shown to the model.
+    The reason is kept for the record and never shown to the model. The context is words for the model (see `allow`).
     """
-    if not isinstance(input, dict):
-        raise TypeError(f"the new input is {type(input).__name__}; it must be a dict, the whole new input of the tool")
-    return HookResponse("modify", _words(reason), input=input)
+    _whole_input(input)
+    return HookResponse("modify", _words("reason", reason), input=input, context=_words("context", context))
 
 
-def replace(output: Any, reason: Optional[str] = None, *, is_error: Optional[bool] = None) -> HookResponse:
+def replace(
+    output: Any, reason: Optional[str] = None, *, is_error: Optional[bool] = None, context: Optional[str] = None
+) -> HookResponse:
     """After the call only: the model sees this result instead. A str is a text result, anything else a structured one.
 
     Without `is_error` a failure stays a failure and a success a success. The reason is kept for the record and never shown
-    to the model.
+    to the model. The context is words for the model (see `allow`).
     """
-    if not (is_error is None or isinstance(is_error, bool)):
-        raise TypeError("`is_error` must be a bool, or None to leave it as it was")
-    return HookResponse("replace", _words(reason), output=output, is_error=is_error)
+    _failed_or_not(is_error)
+    words = _words("reason", reason)
+    return HookResponse("replace", words, output=output, is_error=is_error, context=_words("context", context))
 
 
 def serve(hook: Hook) -> None:
@@ -292,10 +376,7 @@ def answer(hook: Hook, line: bytes) -> bytes:
     return _answered(hook, request).line(call)
 
 
-_ABSENT = object()
-
-
-def ask(
+def try_hook(
     hook: Hook,
     *,
     tool_name: str = "shell",
@@ -305,10 +386,16 @@ def ask(
     workspace: str = "/workspace",
     agent_id: str = "agent-1",
     tool_call_id: str = "call-1",
+    cwd: Optional[str] = None,
+    session_id: Optional[str] = None,
+    extensions: Optional[dict[str, Any]] = None,
+    again: Optional[bool] = None,
+    tool: Optional[dict[str, Any]] = None,
+    facts: Optional[dict[str, Any]] = None,
 ) -> HookResponse:
     """For tests: what the hook answers when it is asked about this call; with an `output`, about its result.
 
-        self.assertEqual(ask(judge, input={"command": "git push --force"}).decision, "deny")
+        self.assertEqual(try_hook(judge, input={"command": "git push --force"}).decision, "deny")
     """
     fields: dict[str, Any] = {
         "hook_schema": _SCHEMA,
@@ -321,6 +408,15 @@ def ask(
     }
     if output is not _ABSENT:
         fields.update(output=output, is_error=is_error)
+    seen = {
+        "cwd": cwd,
+        "session_id": session_id,
+        "extensions": extensions,
+        "again": again,
+        "tool": tool,
+        "facts": facts,
+    }
+    fields.update((name, value) for name, value in seen.items() if value is not None)
     response = _answered(hook, HookRequest(_json(fields).encode()))
     # What cannot be written is found here and not in front of a chain.
     response.line()
@@ -344,11 +440,16 @@ def _answered(hook: Hook, request: HookRequest) -> HookResponse:
         if found == "coroutine":
             response.close()
             raise TypeError("the hook is asynchronous; let a function ask it: `return asyncio.run(judge(request))`")
-        raise TypeError(f"the hook returned {found}; return allow(), deny(…), modify(…) or replace(…)")
-    if response.decision == "modify" and request.event != "pre_tool_use":
-        raise TypeError("modify is no answer after the call; allow, deny and replace are")
-    if response.decision == "replace" and request.event != "post_tool_use":
-        raise TypeError("replace is no answer before the call; allow, deny and modify are")
+        raise TypeError(f"the hook returned {found}; return allow(), deny(…), ask(…), modify(…) or replace(…)")
+    rewrites = response._rewrites()
+    if rewrites == "input" and request.event != "pre_tool_use":
+        if response.decision == "ask":
+            raise TypeError("ask takes no `input` after the call; give it an `output`, or neither")
+        raise TypeError("modify is no answer after the call; allow, deny, ask and replace are")
+    if rewrites == "output" and request.event != "post_tool_use":
+        if response.decision == "ask":
+            raise TypeError("ask takes no `output` before the call; give it an `input`, or neither")
+        raise TypeError("replace is no answer before the call; allow, deny, ask and modify are")
     return response
 
 
@@ -394,10 +495,28 @@ def _write(answers: BinaryIO, line: bytes) -> None:
     answers.flush()
 
 
-def _words(reason: Optional[str]) -> Optional[str]:
-    if reason is None or isinstance(reason, str):
-        return reason
-    raise TypeError(f"the reason is {type(reason).__name__}; it must be a str")
+def _words(name: str, words: Optional[str]) -> Optional[str]:
+    if words is None or isinstance(words, str):
+        return words
+    raise TypeError(f"the {name} is {type(words).__name__}; it must be a str")
+
+
+def _said(words: object) -> Optional[str]:
+    """Anything as a text; None where its own `__str__` fails."""
+    try:
+        return str(words)
+    except Exception:
+        return None
+
+
+def _whole_input(input: object) -> None:
+    if not isinstance(input, dict):
+        raise TypeError(f"the new input is {type(input).__name__}; it must be a dict, the whole new input of the tool")
+
+
+def _failed_or_not(is_error: object) -> None:
+    if not (is_error is None or isinstance(is_error, bool)):
+        raise TypeError("`is_error` must be a bool, or None to leave it as it was")
 
 
 # Reading: json.loads accepts more than JSON, and forgets how a number was written and that a key stood twice.
@@ -482,6 +601,16 @@ def _string(fields: dict[str, Any], name: str) -> str:
     value = _required(fields, name)
     if not isinstance(value, str):
         raise RequestError(f"`{name}` must be a string")
+    return value
+
+
+def _optional(fields: dict[str, Any], name: str, kind: type, expected: str) -> Any:
+    """The field, or None when it was not sent. A null was sent, and is of the wrong kind."""
+    value = fields.get(name, _ABSENT)
+    if value is _ABSENT:
+        return None
+    if not isinstance(value, kind):
+        raise RequestError(f"`{name}` must be {expected}")
     return value
 
 
