@@ -10,7 +10,7 @@ pub(crate) mod note;
 use std::borrow::Cow;
 
 use hook_contract::{
-    Json,
+    Decision, Json, Rewrite,
     json::{JsonErrorKind, Member},
 };
 
@@ -19,7 +19,7 @@ use self::{
     note::DecodeNote,
 };
 use crate::{
-    Decision, HookResponse,
+    HookResponse,
     object::{Object, kind_of, string},
     quote::{WORD_CHARS, quote},
 };
@@ -30,7 +30,10 @@ pub const MAX_RESPONSE_BYTES: usize = 8 * 1024 * 1024;
 /// How many bytes a reason has at most, the mark of a cut included: 16 KiB.
 pub const MAX_REASON_BYTES: usize = 16 * 1024;
 
-/// Ends a reason that was cut.
+/// How many bytes the words for the model beside a decision have at most, the mark of a cut included: 16 KiB.
+pub const MAX_CONTEXT_BYTES: usize = 16 * 1024;
+
+/// Ends a text that was cut.
 const CUT_MARK: &str = "… [cut]";
 
 /// An answer, and what its author should know about it.
@@ -72,7 +75,11 @@ impl DecodedResponse {
 /// Numbers in `input` and `output` keep their digits.
 ///
 /// When every `decision` of the object is `deny`, it is a denial: a reason that is missing, empty or no text, and keys
-/// that are repeated, are noted and change nothing. In any other answer a repeated key, at any depth, is an error.
+/// that are repeated, are noted and change nothing. The same holds for `ask`; a rewrite beside it that cannot be used is
+/// left out, so that a person is asked about the call as it stands, and is noted. In any other answer a repeated key, at
+/// any depth, is an error.
+///
+/// `context`, words for the model, may stand beside any decision. What is no text there is left out and noted.
 ///
 /// How much a program may print is decided by whoever reads it; see [`DecodeError::too_large`].
 ///
@@ -94,26 +101,26 @@ impl DecodedResponse {
 pub fn decode_response(printed: &[u8]) -> Result<DecodedResponse, DecodeError> {
     Object::read(printed)
         .map_err(|not_one_object| explain::not_one_object(not_one_object, printed))
-        .and_then(|object| Answer::new(object).read())
-        .or_else(|kind| denial_with_broken_names(printed).ok_or(kind))
+        .and_then(|object| Reading::new(object).read())
+        .or_else(|kind| stop_with_broken_names(printed).ok_or(kind))
         .map_err(|kind| DecodeError::new(kind, printed))
 }
 
-/// The denial in an object of which a name holds half of a surrogate pair, and which is otherwise one object.
-fn denial_with_broken_names(printed: &[u8]) -> Option<DecodedResponse> {
+/// The denial or the ask in an object of which a name holds half of a surrogate pair, and which is otherwise one object.
+fn stop_with_broken_names(printed: &[u8]) -> Option<DecodedResponse> {
     let whole = whole_surrogates(std::str::from_utf8(printed).ok()?)?;
     let object = Object::read(whole.as_bytes()).ok()?;
-    let decoded = Answer::new(object).read().ok()?;
-    (decoded.response.decision() == Decision::Deny).then_some(decoded)
+    let decoded = Reading::new(object).read().ok()?;
+    matches!(decoded.response.decision(), Decision::Deny | Decision::Ask).then_some(decoded)
 }
 
 /// An object on its way to becoming an answer.
-struct Answer<'a> {
+struct Reading<'a> {
     object: Object<'a>,
     notes: Vec<DecodeNote>,
 }
 
-impl<'a> Answer<'a> {
+impl<'a> Reading<'a> {
     fn new(object: Object<'a>) -> Self {
         let notes = Vec::new();
         Self { object, notes }
@@ -124,9 +131,11 @@ impl<'a> Answer<'a> {
         let Some(first) = decisions.next() else {
             return Err(explain::missing_decision(&self.object));
         };
-        let denies = |member: &Member<'_>| string(member.value).as_deref() == Some("deny");
-        let response = if denies(first) && decisions.all(denies) {
-            self.deny()
+        let says = |word, member: &Member<'_>| string(member.value).as_deref() == Some(word);
+        let denies = says("deny", first) || decisions.clone().any(|other| says("deny", other));
+        let stops = |member: &Member<'_>| says("deny", member) || says("ask", member);
+        let response = if stops(first) && decisions.all(stops) {
+            self.stop(denies)
         } else {
             let decision = self.decision(first.value)?;
             if let Some(member) = self.object.repeated() {
@@ -137,6 +146,10 @@ impl<'a> Answer<'a> {
             self.rewrite_or_allow(decision)?
         };
         self.note_unused(response.decision());
+        let response = match self.context() {
+            Some(context) => response.with_context(context),
+            None => response,
+        };
         let named = self.object.members.iter();
         let named = named.filter(|member| member.name == "tool_call_id" && member.value != "null");
         Ok(DecodedResponse {
@@ -155,65 +168,140 @@ impl<'a> Answer<'a> {
         Decision::of_word(&word).ok_or_else(|| explain::unknown_decision(&self.object, &word))
     }
 
-    fn deny(&mut self) -> HookResponse {
+    /// A denial or an ask: what else is wrong with the answer is noted.
+    fn stop(&mut self, denies: bool) -> HookResponse {
         if let Some(member) = self.object.repeated() {
             let key = word(&member.name);
             self.notes.push(DecodeNote::RepeatedKey { key });
         }
+        let (decision, response) = if denies {
+            (Decision::Deny, HookResponse::deny_without_reason())
+        } else {
+            (Decision::Ask, self.ask())
+        };
+        match self.reason_of_stop(decision) {
+            Some(reason) => response.because(reason),
+            None => response,
+        }
+    }
+
+    /// The first reason that is text.
+    fn reason_of_stop(&mut self, decision: Decision) -> Option<String> {
         let mut reasons = self.object.members.iter().filter(|m| m.name == "reason");
         let first = reasons.clone().next().map_or("null", |member| member.value);
         let reason = reasons.find_map(|member| string(member.value));
-        let blank = |reason: &Cow<'_, str>| reason.trim_matches([' ', '\t', '\n', '\r']).is_empty();
-        let reason = match reason {
-            Some(reason) if !blank(&reason) => Some(reason.into_owned()),
-            Some(_blank) => None,
-            None if first == "null" => None,
-            None => {
-                let found = match kind_of(first) {
-                    "a string" => "not valid Unicode",
-                    found => found,
-                };
-                self.notes.push(DecodeNote::ReasonNotText { found });
-                return HookResponse::Deny { reason: None };
-            }
+        let Some(reason) = reason.or((first == "null").then_some(Cow::Borrowed(""))) else {
+            let found = match kind_of(first) {
+                "a string" => "not valid Unicode",
+                found => found,
+            };
+            self.notes
+                .push(DecodeNote::ReasonNotText { decision, found });
+            return None;
         };
-        if reason.is_none() {
-            self.notes.push(DecodeNote::DenyWithoutReason);
+        if reason.trim_matches([' ', '\t', '\n', '\r']).is_empty() {
+            self.notes.push(match decision {
+                Decision::Ask => DecodeNote::AskWithoutReason,
+                _ => DecodeNote::DenyWithoutReason,
+            });
+            return None;
         }
-        let reason = reason.map(|reason| self.bounded(reason));
-        HookResponse::Deny { reason }
+        Some(self.bounded_reason(reason.into_owned()))
+    }
+
+    /// An ask, with the rewrite that it is about where there is one that can be used.
+    fn ask(&mut self) -> HookResponse {
+        let all = |field: &str| {
+            let members = self.object.members.iter();
+            members
+                .filter(|member| member.name == field)
+                .collect::<Vec<_>>()
+        };
+        let ask = HookResponse::ask_without_reason();
+        let (field, rewrite) = match (&*all("input"), &*all("output")) {
+            ([], []) => return ask,
+            ([input], []) => {
+                let input = self.json(input).ok();
+                let input = input.filter(|input| input.text().starts_with('{'));
+                ("input", input.map(Rewrite::Input))
+            }
+            ([], [output]) => {
+                let is_error = self.is_error().ok().flatten();
+                let output = self.json(output).ok();
+                (
+                    "output",
+                    output.map(|output| Rewrite::output(output, is_error)),
+                )
+            }
+            ([], _) => ("output", None),
+            _ => ("input", None),
+        };
+        if let Some(rewrite) = rewrite {
+            return ask.with_rewrite(rewrite);
+        }
+        self.notes.push(DecodeNote::RewriteLeftOut { field });
+        ask
+    }
+
+    /// Words for the model.
+    fn context(&mut self) -> Option<String> {
+        let value = self.object.get("context")?.value;
+        match (string(value), kind_of(value)) {
+            (_, "null") => None,
+            (Some(text), _) if text.trim().is_empty() => None,
+            (Some(text), _) => {
+                let bytes = text.len();
+                let (text, is_cut) = bounded(text.into_owned(), MAX_CONTEXT_BYTES);
+                if is_cut {
+                    self.notes.push(DecodeNote::ContextCut { bytes });
+                }
+                Some(text)
+            }
+            (None, found) => {
+                let found = if found == "a string" {
+                    "not valid Unicode"
+                } else {
+                    found
+                };
+                self.notes.push(DecodeNote::ContextNotText { found });
+                None
+            }
+        }
     }
 
     fn rewrite_or_allow(&mut self, decision: Decision) -> Result<HookResponse, DecodeErrorKind> {
         let reason = self.reason()?;
-        let (response, own_fields): (_, &[&str]) = match decision {
-            Decision::Allow => (HookResponse::Allow { reason }, &[]),
-            // Every denial was read before this.
-            Decision::Deny => (HookResponse::Deny { reason }, &[]),
+        let (response, own_field) = match decision {
             Decision::Modify => {
                 let input = self.required(decision, "input")?;
                 if !input.text().starts_with('{') {
                     return Err(explain::input_not_an_object(&input));
                 }
-                (HookResponse::Modify { input, reason }, &["input"])
+                (HookResponse::modify(input), "input")
             }
             Decision::Replace => {
-                let response = HookResponse::Replace {
-                    output: self.required(decision, "output")?,
-                    is_error: self.is_error()?,
-                    reason,
+                let response = HookResponse::replace(self.required(decision, "output")?);
+                let response = match self.is_error()? {
+                    Some(is_error) => response.with_is_error(is_error),
+                    None => response,
                 };
-                (response, &["output"])
+                (response, "output")
             }
+            // Every denial and every ask was read before this.
+            Decision::Deny | Decision::Ask => (HookResponse::deny_without_reason(), ""),
+            Decision::Allow => (HookResponse::allow(), ""),
+            unknown => return Err(explain::unknown_decision(&self.object, unknown.as_str())),
         };
         for member in &self.object.members {
-            let read = ["decision", "reason"].contains(&member.name.as_ref())
-                || own_fields.contains(&member.name.as_ref());
+            let read = ["decision", "reason", own_field].contains(&member.name.as_ref());
             if !read {
                 self.json(member)?;
             }
         }
-        Ok(response)
+        Ok(match reason {
+            Some(reason) => response.because(reason),
+            None => response,
+        })
     }
 
     fn required(&self, decision: Decision, field: &'static str) -> Result<Json, DecodeErrorKind> {
@@ -232,7 +320,7 @@ impl<'a> Answer<'a> {
             "null" => Ok(None),
             "a string" => {
                 let text = string(value).ok_or_else(|| self.not_unicode("reason", value))?;
-                Ok(Some(self.bounded(text.into_owned())))
+                Ok(Some(self.bounded_reason(text.into_owned())))
             }
             found => Err(explain::wrong_type("reason", found)),
         }
@@ -272,15 +360,10 @@ impl<'a> Answer<'a> {
     }
 
     /// The reason, cut when it is too long.
-    fn bounded(&mut self, mut reason: String) -> String {
+    fn bounded_reason(&mut self, reason: String) -> String {
         let bytes = reason.len();
-        if bytes > MAX_REASON_BYTES {
-            let mut end = MAX_REASON_BYTES - CUT_MARK.len();
-            while !reason.is_char_boundary(end) {
-                end -= 1;
-            }
-            reason.truncate(end);
-            reason.push_str(CUT_MARK);
+        let (reason, is_cut) = bounded(reason, MAX_REASON_BYTES);
+        if is_cut {
             self.notes.push(DecodeNote::ReasonCut { bytes });
         }
         reason
@@ -288,7 +371,8 @@ impl<'a> Answer<'a> {
 
     fn note_unused(&mut self, decision: Decision) {
         for (field, meant) in [("input", Decision::Modify), ("output", Decision::Replace)] {
-            if meant != decision && self.object.get(field).is_some() {
+            let says_something = [meant, Decision::Ask].contains(&decision);
+            if !says_something && self.object.get(field).is_some() {
                 self.notes.push(DecodeNote::UnusedField {
                     decision,
                     field,
@@ -300,6 +384,20 @@ impl<'a> Answer<'a> {
             self.notes.push(DecodeNote::ClaudeCodeField { field });
         }
     }
+}
+
+/// The text cut to that many bytes, at a character, with a mark; and whether it was cut.
+fn bounded(mut text: String, most: usize) -> (String, bool) {
+    if text.len() <= most {
+        return (text, false);
+    }
+    let mut end = most - CUT_MARK.len();
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.truncate(end);
+    text.push_str(CUT_MARK);
+    (text, true)
 }
 
 /// The text with each half of a surrogate pair as a replacement character; nothing when there is none.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hook_contract::{HookEvent, HookRequest, Json};
+use hook_contract::{Facts, HookEvent, HookRequest, Json, Tool};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -104,8 +104,26 @@ struct Head<'a> {
     tool_name: &'a str,
 }
 
+/// Everything that stands behind the rest, for hooks that ask for it.
+#[derive(Serialize)]
+struct More<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cwd: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extensions: Option<&'a Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool: Option<&'a Tool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    facts: Option<&'a Facts>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    again: bool,
+}
+
 impl RequestLine {
-    /// The line of a request.
+    /// The line of a request, with the members that every hook gets and none of those that an entry has to ask for by
+    /// `"facts": true`: a strict program that was written before they existed never sees them.
     ///
     /// # Errors
     ///
@@ -139,6 +157,52 @@ impl RequestLine {
             Some(false) => b",\"is_error\":false}\n",
         });
         Ok(line)
+    }
+
+    /// The line of a request with everything that is known about the call: `cwd`, `session_id`, `extensions`, `tool`,
+    /// `facts` and `again`, each where it is there.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use hook_contract::HookEvent;
+    /// use hook_wire::{HookCall, HookRequest, RequestLine};
+    ///
+    /// let call = HookCall::new("agent-1", "shell", "call-1", "{}").with_cwd("/repo/sub");
+    /// let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/repo"), &call);
+    /// let line = RequestLine::with_facts(&request)?.to_bytes();
+    /// assert!(line.ends_with(b"\"input\":{},\"cwd\":\"/repo/sub\"}\n"));
+    /// # Ok::<(), hook_wire::EncodeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the workspace path is not UTF-8; for no other reason.
+    pub fn with_facts(request: &HookRequest) -> Result<Self, EncodeError> {
+        let mut line = Self::new(request)?;
+        let more = object(&More {
+            cwd: request.cwd.as_deref(),
+            session_id: request.session_id.as_deref(),
+            extensions: request.extensions.as_ref(),
+            tool: request.tool.as_ref(),
+            facts: request.facts.as_ref(),
+            again: request.again,
+        });
+        let members = more.get(1..more.len() - 1).unwrap_or_default();
+        if !members.is_empty() {
+            line.reopen();
+            line.push(b",");
+            line.push(members);
+            line.push(b"}\n");
+        }
+        Ok(line)
+    }
+
+    /// Takes the end of the object away, so that members can follow.
+    fn reopen(&mut self) {
+        if let Some(Piece::Bytes(last)) = self.0.last_mut() {
+            last.truncate(last.len().saturating_sub(2));
+        }
     }
 
     /// The pieces, to be written one after the other.

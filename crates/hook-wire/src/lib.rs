@@ -64,14 +64,13 @@ mod response;
 pub mod schema;
 mod serve;
 
-pub use hook_contract::{HOOK_SCHEMA_VERSION, HookCall, HookRequest};
+pub use hook_contract::{Decision, HOOK_SCHEMA_VERSION, HookCall, HookRequest};
 
 #[cfg(feature = "async")]
 pub use crate::serve::asynchronous::{serve_async, serve_async_on};
 pub use crate::{
-    decision::Decision,
     decode::{
-        DecodedResponse, MAX_REASON_BYTES, MAX_RESPONSE_BYTES, decode_response,
+        DecodedResponse, MAX_CONTEXT_BYTES, MAX_REASON_BYTES, MAX_RESPONSE_BYTES, decode_response,
         error::{DecodeError, DecodeErrorKind, NotJsonHint},
         note::DecodeNote,
     },

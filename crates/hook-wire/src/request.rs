@@ -6,6 +6,7 @@ use hook_contract::{
     HOOK_SCHEMA_VERSION, HookCall, HookEvent, HookRequest, Json,
     json::{JsonErrorKind, Member, Position},
 };
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::{
@@ -105,6 +106,15 @@ pub enum RequestErrorKind {
         /// What it must be, with its article.
         expected: &'static str,
     },
+    /// A field does not have the shape that it has in this version of the contract.
+    #[error("`{field}` cannot be read: {problem}; send it as the schema of the request says")]
+    #[non_exhaustive]
+    NotKnown {
+        /// The field: `tool` or `facts`.
+        field: &'static str,
+        /// What the reader found.
+        problem: String,
+    },
     /// An object has a key twice, so the request can be read two ways.
     #[error("the key `{key}` stands twice in one object, again at {position}; send it once")]
     #[non_exhaustive]
@@ -169,6 +179,7 @@ impl Question<'_> {
             "",
         );
         let request = HookRequest::from_call(event, Path::new(&workspace), &call).with_input(input);
+        let request = self.known(request)?;
         match (self.object.get("output"), self.object.get("is_error")) {
             (None, None) => Ok(request),
             (Some(_), None) => Err(RequestErrorKind::MissingField { field: "is_error" }),
@@ -188,6 +199,60 @@ impl Question<'_> {
                 Ok(request.with_output(self.json("output", output)?, failed))
             }
         }
+    }
+
+    /// The members that a hook gets only if its entry asks for them. Each is absent where it is not known.
+    fn known(&self, mut request: HookRequest) -> Result<HookRequest, RequestErrorKind> {
+        request.cwd = self.optional("cwd", |field, _| self.text(field))?;
+        request.session_id = self.optional("session_id", |field, _| self.text(field))?;
+        request.extensions = self.optional("extensions", |field, member| {
+            let value = self.json(field, member)?;
+            if value.text().starts_with('{') {
+                return Ok(value);
+            }
+            let (found, expected) = (kind_of(member.value), "an object");
+            Err(RequestErrorKind::WrongType {
+                field,
+                found,
+                expected,
+            })
+        })?;
+        request.tool = self.optional("tool", |field, member| self.data(field, member))?;
+        request.facts = self.optional("facts", |field, member| self.data(field, member))?;
+        let again = self.optional("again", |field, member| match member.value {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            other => Err(RequestErrorKind::WrongType {
+                field,
+                found: kind_of(other),
+                expected: "true or false",
+            }),
+        })?;
+        request.again = again.unwrap_or(false);
+        Ok(request)
+    }
+
+    /// A member that may be absent.
+    fn optional<T>(
+        &self,
+        field: &'static str,
+        read: impl FnOnce(&'static str, &Member<'_>) -> Result<T, RequestErrorKind>,
+    ) -> Result<Option<T>, RequestErrorKind> {
+        let member = self.object.get(field);
+        member.map(|member| read(field, member)).transpose()
+    }
+
+    /// Plain data of the contract.
+    fn data<T: DeserializeOwned>(
+        &self,
+        field: &'static str,
+        member: &Member<'_>,
+    ) -> Result<T, RequestErrorKind> {
+        let value = self.json(field, member)?;
+        serde_json::from_str(value.text()).map_err(|error| RequestErrorKind::NotKnown {
+            field,
+            problem: error.to_string(),
+        })
     }
 
     fn schema(&self) -> Result<(), RequestErrorKind> {

@@ -26,6 +26,8 @@ fn examples() -> Vec<Value> {
         json!({"decision": "modify", "input": {"command": "git push"}, "reason": "dropped --force"}),
         json!({"decision": "replace", "output": "[redacted]", "is_error": false, "reason": "a token"}),
         json!({"decision": "allow", "tool_call_id": "call-7"}),
+        json!({"decision": "ask", "reason": "this deploys to production"}),
+        json!({"decision": "allow", "context": "2 warnings of the linter"}),
     ]
 }
 
@@ -40,6 +42,10 @@ enum Response {
         /// Why; kept for the record and never shown to the model. null is the same as leaving it out.
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
+        /// Words for the model, delivered beside whatever comes of the call. At most 16 KiB; more is cut. null is the same
+        /// as leaving it out.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        context: Option<String>,
         /// The `tool_call_id` of the question that this answers. Of a program that is kept for many questions: one that
         /// names another call than it was asked about has failed. Of any other it is ignored. null is the same as leaving
         /// it out.
@@ -52,6 +58,37 @@ enum Response {
         /// same as leaving it out; then the model learns only which hook denied.
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
+        /// Words for the model, delivered beside whatever comes of the call. At most 16 KiB; more is cut. null is the same
+        /// as leaving it out.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        context: Option<String>,
+        /// The `tool_call_id` of the question that this answers. Of a program that is kept for many questions: one that
+        /// names another call than it was asked about has failed. Of any other it is ignored. null is the same as leaving
+        /// it out.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tool_call_id: Option<String>,
+    },
+    /// A person has to agree: before the call, or after it before the model sees the result. Without an agreement it is a
+    /// denial.
+    Ask {
+        /// Why, written for the person. At most 16 KiB; more is cut. null is the same as leaving it out.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        /// Before the call: the whole new input that the person is asked about. Never beside `output`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "Map<String, Value>")]
+        input: Option<Json>,
+        /// After the call: the whole new result that the person is asked about. Never beside `input`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "Json")]
+        output: Option<Json>,
+        /// Beside `output`: whether the model is told that the tool failed. Left out or null: as the tool left it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        is_error: Option<bool>,
+        /// Words for the model, delivered beside whatever comes of the call. At most 16 KiB; more is cut. null is the same
+        /// as leaving it out.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        context: Option<String>,
         /// The `tool_call_id` of the question that this answers. Of a program that is kept for many questions: one that
         /// names another call than it was asked about has failed. Of any other it is ignored. null is the same as leaving
         /// it out.
@@ -66,6 +103,10 @@ enum Response {
         /// Why; kept for the record and never shown to the model. null is the same as leaving it out.
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
+        /// Words for the model, delivered beside whatever comes of the call. At most 16 KiB; more is cut. null is the same
+        /// as leaving it out.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        context: Option<String>,
         /// The `tool_call_id` of the question that this answers. Of a program that is kept for many questions: one that
         /// names another call than it was asked about has failed. Of any other it is ignored. null is the same as leaving
         /// it out.
@@ -82,6 +123,10 @@ enum Response {
         /// Why; kept for the record and never shown to the model. null is the same as leaving it out.
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
+        /// Words for the model, delivered beside whatever comes of the call. At most 16 KiB; more is cut. null is the same
+        /// as leaving it out.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        context: Option<String>,
         /// The `tool_call_id` of the question that this answers. Of a program that is kept for many questions: one that
         /// names another call than it was asked about has failed. Of any other it is ignored. null is the same as leaving
         /// it out.

@@ -134,7 +134,7 @@ pub enum DecodeErrorKind {
     },
     /// The object has no `decision`.
     #[error(
-        "there is no `decision`{}; it is one of `allow`, `deny`, `modify` and `replace`",
+        "there is no `decision`{}; it is one of `allow`, `deny`, `ask`, `modify` and `replace`",
         Similar(similar.as_deref())
     )]
     #[non_exhaustive]
@@ -143,7 +143,7 @@ pub enum DecodeErrorKind {
         similar: Option<String>,
     },
     /// The decision is another word.
-    #[error("`{word}` is no decision{}; it is one of `allow`, `deny`, `modify` and `replace`, spelt exactly so", Meant { word, nearest: *nearest })]
+    #[error("`{word}` is no decision{}; it is one of `allow`, `deny`, `ask`, `modify` and `replace`, spelt exactly so", Meant(*nearest))]
     #[non_exhaustive]
     UnknownDecision {
         /// The word, cut to 60 characters.
@@ -248,7 +248,7 @@ impl DecodeErrorKind {
             Self::NotAnObject { .. } => "what it printed is not a JSON object",
             Self::MissingDecision { .. } => "what it printed has no `decision`",
             Self::UnknownDecision { .. } => {
-                "its `decision` is none of `allow`, `deny`, `modify` and `replace`"
+                "its `decision` is none of `allow`, `deny`, `ask`, `modify` and `replace`"
             }
             Self::ClaudeCode { .. } => "it answers like a hook for Claude Code",
             Self::WrongType { .. } => "a field of its answer has the wrong type",
@@ -323,22 +323,13 @@ impl fmt::Display for Similar<'_> {
 }
 
 /// The word that was perhaps meant.
-struct Meant<'a> {
-    word: &'a str,
-    nearest: Option<Decision>,
-}
+struct Meant(Option<Decision>);
 
-impl fmt::Display for Meant<'_> {
+impl fmt::Display for Meant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(nearest) = self.nearest {
-            return write!(f, " (perhaps `{nearest}` is meant)");
-        }
-        match self.word.trim().to_ascii_lowercase().as_str() {
-            "ask" | "defer" | "confirm" | "prompt" => f.write_str(
-                " (nobody is there to be asked: deny, with a reason that tells the model whom to ask)",
-            ),
-            _ => Ok(()),
-        }
+        self.0.map_or(Ok(()), |nearest| {
+            write!(f, " (perhaps `{nearest}` is meant)")
+        })
     }
 }
 

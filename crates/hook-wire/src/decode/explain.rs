@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     Decision,
-    decision::misspelling,
+    decision::{misspelling, nearest},
     object::{NotOneObject, Object, kind_of},
 };
 
@@ -86,7 +86,7 @@ fn hint(text: &str, offset: usize, at_end: bool) -> NotJsonHint {
     if !printed.starts_with(['{', '[', '"']) {
         let bare = printed.chars().all(char::is_alphabetic);
         return if bare {
-            NotJsonHint::Word(Decision::nearest(printed))
+            NotJsonHint::Word(nearest(printed))
         } else {
             NotJsonHint::Log
         };
@@ -118,17 +118,20 @@ pub(super) fn missing_decision(object: &Object<'_>) -> DecodeErrorKind {
 }
 
 pub(super) fn unknown_decision(object: &Object<'_>, decision: &str) -> DecodeErrorKind {
-    let nearest = Decision::nearest(decision);
+    let meant = nearest(decision);
     let sign = if ["approve", "block"].contains(&decision) {
         Some(format!("the decision `{decision}`"))
     } else {
         claude_code_field(object).map(|field| format!("`{field}`"))
     };
     match sign {
-        Some(sign) => DecodeErrorKind::ClaudeCode { sign, nearest },
+        Some(sign) => DecodeErrorKind::ClaudeCode {
+            sign,
+            nearest: meant,
+        },
         None => DecodeErrorKind::UnknownDecision {
             word: word(decision),
-            nearest,
+            nearest: meant,
         },
     }
 }
@@ -171,7 +174,7 @@ pub(super) fn wrong_type(field: &'static str, found: &'static str) -> DecodeErro
         found,
         expected: match field {
             "is_error" => "true or false, or left out",
-            "decision" => "a string: \"allow\", \"deny\", \"modify\" or \"replace\"",
+            "decision" => "a string: \"allow\", \"deny\", \"ask\", \"modify\" or \"replace\"",
             _ => "a string, or left out",
         },
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::MAX_REASON_BYTES;
+use super::{MAX_CONTEXT_BYTES, MAX_REASON_BYTES};
 use crate::Decision;
 
 /// Something its author should know about an answer that counts all the same.
@@ -11,9 +11,13 @@ use crate::Decision;
 pub enum DecodeNote {
     /// A denial says nothing about why: the reason is absent, `null` or empty.
     DenyWithoutReason,
-    /// The reason of a denial is not text, and is left out.
+    /// An ask says nothing about why: the reason is absent, `null` or empty.
+    AskWithoutReason,
+    /// The reason of a denial or of an ask is not text, and is left out.
     #[non_exhaustive]
     ReasonNotText {
+        /// `deny` or `ask`.
+        decision: Decision,
         /// What it is, with its article.
         found: &'static str,
     },
@@ -23,7 +27,25 @@ pub enum DecodeNote {
         /// How many bytes it had.
         bytes: usize,
     },
-    /// A denial repeats a key; the first reason counts.
+    /// The words for the model are not text, and are left out.
+    #[non_exhaustive]
+    ContextNotText {
+        /// What they are, with the article.
+        found: &'static str,
+    },
+    /// The words for the model were longer than [`MAX_CONTEXT_BYTES`] and were cut.
+    #[non_exhaustive]
+    ContextCut {
+        /// How many bytes they had.
+        bytes: usize,
+    },
+    /// The rewrite beside an ask cannot be used, and is left out: the person is asked about the call as it stands.
+    #[non_exhaustive]
+    RewriteLeftOut {
+        /// `input` or `output`.
+        field: &'static str,
+    },
+    /// A denial or an ask repeats a key; the first reason counts.
     #[non_exhaustive]
     RepeatedKey {
         /// The key, cut to 60 characters.
@@ -53,9 +75,25 @@ impl fmt::Display for DecodeNote {
             Self::DenyWithoutReason => {
                 f.write_str("`deny` without a `reason`: the model is not told why; add one")
             }
-            Self::ReasonNotText { found } => write!(
+            Self::AskWithoutReason => {
+                f.write_str("`ask` without a `reason`: the person is not told why; add one")
+            }
+            Self::ContextNotText { found } => write!(
                 f,
-                "the `reason` of this `deny` is {found} and is left out; it must be a string"
+                "the `context` is {found} and is left out; it must be a string"
+            ),
+            Self::ContextCut { bytes } => write!(
+                f,
+                "the `context` has {bytes} bytes and was cut to {MAX_CONTEXT_BYTES}"
+            ),
+            Self::RewriteLeftOut { field } => write!(
+                f,
+                "the `{field}` beside this `ask` cannot be used and is left out; print one `input`, an object, before a \
+                 call, or one `output` after it"
+            ),
+            Self::ReasonNotText { decision, found } => write!(
+                f,
+                "the `reason` of this `{decision}` is {found} and is left out; it must be a string"
             ),
             Self::ReasonCut { bytes } => write!(
                 f,
@@ -63,7 +101,7 @@ impl fmt::Display for DecodeNote {
             ),
             Self::RepeatedKey { key } => write!(
                 f,
-                "the key `{key}` stands twice; print it once, because only a `deny` may"
+                "the key `{key}` stands twice; print it once, because only a `deny` or an `ask` may"
             ),
             Self::UnusedField {
                 decision,
