@@ -1,6 +1,7 @@
 //! Everything that can be set about a runner.
 
 use std::{
+    collections::BTreeMap,
     ffi::OsString,
     fmt,
     path::{Path, PathBuf, absolute},
@@ -8,20 +9,31 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hook_contract::{HookMode, HookOrigin, HookSpec, Interceptor, shown};
+use hook_contract::{
+    Approver, COMMAND_KEY, HookMode, HookSpec, Interceptor, ToolKnowledge, TransportFactory, shown,
+};
 use hook_wire::MAX_RESPONSE_BYTES;
 use tokio::sync::Semaphore;
 
 use crate::{
-    HookRunner, Participant, Recorder,
+    BuildError, BuildProblem, BuildProblemKind, HookRunner, Participant, Recorder,
     hook::{Clock, Hook, Shared},
-    interceptor::InProcess,
+    interceptor::{Declared, InProcess},
     process::Environment,
     program,
     runner::Inner,
     unbuilt::Unbuilt,
     worker::Worker,
 };
+
+/// How long an interceptor may take for one answer that says nothing of it: 5 s.
+pub const DEFAULT_INTERCEPTOR_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long a question waits for its turn among the programs that may run at once: 30 s.
+pub const DEFAULT_QUEUE_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long a person has to answer: ten minutes.
+pub const DEFAULT_APPROVAL_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Sets up a [`HookRunner`].
 ///
@@ -37,8 +49,9 @@ use crate::{
 ///     .with_env("POLICY", "strict")
 ///     .inherit_env(["SSH_AUTH_SOCK"])
 ///     .with_budget(Duration::from_secs(20))
-///     .build();
+///     .build()?;
 /// assert!(!runner.is_empty());
+/// # Ok::<(), hook_runner::BuildError>(())
 /// ```
 #[derive(Clone)]
 #[must_use = "a builder does nothing until it is built"]
@@ -61,6 +74,14 @@ pub(crate) struct Settings {
     max_answer_bytes: usize,
     workers: usize,
     pub(crate) budget: Option<Duration>,
+    /// How long an interceptor may take that does not say; nothing for as long as it wants.
+    pub(crate) interceptor_timeout: Option<Duration>,
+    /// How long a question waits for its turn among the programs.
+    queue_timeout: Duration,
+    pub(crate) approver: Option<Arc<dyn Approver>>,
+    pub(crate) approval_timeout: Duration,
+    pub(crate) tools: Option<Arc<dyn ToolKnowledge>>,
+    transports: BTreeMap<String, Arc<dyn TransportFactory>>,
     pub(crate) report: Arc<dyn Fn(&str) + Send + Sync>,
     pub(crate) recorder: Option<Arc<dyn Recorder>>,
     pub(crate) clock: Clock,
@@ -80,6 +101,12 @@ impl HookRunnerBuilder {
                 max_answer_bytes: MAX_RESPONSE_BYTES,
                 workers: 1,
                 budget: None,
+                interceptor_timeout: Some(DEFAULT_INTERCEPTOR_TIMEOUT),
+                queue_timeout: DEFAULT_QUEUE_TIMEOUT,
+                approver: None,
+                approval_timeout: DEFAULT_APPROVAL_TIMEOUT,
+                tools: None,
+                transports: BTreeMap::new(),
                 report: Arc::new(report_on_stderr),
                 recorder: None,
                 clock: Arc::new(Instant::now),
@@ -184,9 +211,130 @@ impl HookRunnerBuilder {
         self
     }
 
-    /// The runner. The host's environment is read here.
+    /// How long an interceptor may take for one answer that says nothing of it ([`Interceptor::timeout`]). Then its work is
+    /// dropped, and it has failed. Unless set, [`DEFAULT_INTERCEPTOR_TIMEOUT`]. Code that blocks its thread cannot be cut.
+    pub fn with_interceptor_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.interceptor_timeout = Some(timeout);
+        self
+    }
+
+    /// Lets an interceptor that says nothing of it take as long as it wants. One that hangs then hangs the agent, unless
+    /// there is a budget.
+    pub fn without_interceptor_timeout(mut self) -> Self {
+        self.settings.interceptor_timeout = None;
+        self
+    }
+
+    /// How long a question waits for its turn when as many programs run as may. Then the hook has failed, by name. Unless
+    /// set, [`DEFAULT_QUEUE_TIMEOUT`].
+    pub fn with_queue_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.queue_timeout = timeout;
+        self
+    }
+
+    /// The host's callback for participants that ask for a person's agreement. Without one such a call is denied.
+    ///
+    /// ```
+    /// use hook_contract::{Approval, ApprovalRequest, Approver, InterceptorError, async_trait};
+    /// use hook_runner::HookRunner;
+    ///
+    /// struct OnTheTerminal;
+    ///
+    /// #[async_trait]
+    /// impl Approver for OnTheTerminal {
+    ///     async fn approve(&self, request: &ApprovalRequest) -> Result<Approval, InterceptorError> {
+    ///         Ok(Approval::refused(format!("no terminal to show {} on", request.reasons())))
+    ///     }
+    /// }
+    ///
+    /// let runner = HookRunner::builder("/repo").with_approver(OnTheTerminal).build()?;
+    /// # Ok::<(), hook_runner::BuildError>(())
+    /// ```
+    pub fn with_approver(mut self, approver: impl Approver + 'static) -> Self {
+        self.settings.approver = Some(Arc::new(approver));
+        self
+    }
+
+    /// How long a person has to answer; past it the call is denied. It counts towards no budget. Unless set,
+    /// [`DEFAULT_APPROVAL_TIMEOUT`].
+    pub fn with_approval_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.approval_timeout = timeout;
+        self
+    }
+
+    /// What the host knows of its tools. Hooks that name kinds of tools, or want facts, cannot be built without it.
+    pub fn with_tools(mut self, tools: Arc<dyn ToolKnowledge>) -> Self {
+        self.settings.tools = Some(tools);
+        self
+    }
+
+    /// Reaches hooks whose entry has this key by this transport. `command` is there already and cannot be replaced.
+    ///
+    /// ```
+    /// use std::{path::Path, sync::Arc};
+    ///
+    /// use hook_contract::{
+    ///     HookOutcome, HookRequest, HookSpec, Interceptor, InterceptorError, async_trait,
+    /// };
+    /// use hook_runner::HookRunner;
+    /// use serde_json::json;
+    ///
+    /// struct Fixed(String);
+    ///
+    /// #[async_trait]
+    /// impl Interceptor for Fixed {
+    ///     fn name(&self) -> &str {
+    ///         "fixed"
+    ///     }
+    ///
+    ///     async fn intercept(&self, _call: &HookRequest) -> Result<HookOutcome, InterceptorError> {
+    ///         Ok(HookOutcome::deny(self.0.clone()))
+    ///     }
+    /// }
+    ///
+    /// let fixed = |spec: &HookSpec, _workspace: &Path| -> Result<Arc<dyn Interceptor>, InterceptorError> {
+    ///     let settings = spec.config().and_then(|settings| settings.as_str());
+    ///     let words = settings.ok_or("`fixed` must be the words of the denial, a string")?;
+    ///     Ok(Arc::new(Fixed(words.to_owned())))
+    /// };
+    /// let hook = HookSpec::over("no", "fixed", json!("not today"));
+    /// let runner = HookRunner::builder("/repo").with_transport("fixed", fixed).with_hooks([hook]).build()?;
+    /// assert!(!runner.is_empty());
+    /// # Ok::<(), hook_runner::BuildError>(())
+    /// ```
+    pub fn with_transport(
+        mut self,
+        key: impl Into<String>,
+        factory: impl TransportFactory + 'static,
+    ) -> Self {
+        self.settings
+            .transports
+            .insert(key.into(), Arc::new(factory));
+        self
+    }
+
+    /// The runner. The host's environment is read here, and nothing is started.
+    ///
+    /// # Errors
+    ///
+    /// When a hook is reached by a transport that this host does not have or that refuses its settings, or wants to know
+    /// more of tools than the host does; every such hook at once.
+    pub fn build(self) -> Result<HookRunner, BuildError> {
+        let (runner, problems) = self.assemble();
+        if problems.is_empty() {
+            Ok(runner)
+        } else {
+            Err(BuildError { problems })
+        }
+    }
+
+    /// The runner, in which a hook that cannot be built denies every call that it is about.
     #[must_use]
-    pub fn build(self) -> HookRunner {
+    pub(crate) fn build_or_deny(self) -> HookRunner {
+        self.assemble().0
+    }
+
+    fn assemble(self) -> (HookRunner, Vec<BuildProblem>) {
         let mut settings = self.settings;
         // Without a working directory there is no absolute form; every start will then say that it is gone.
         let workspace =
@@ -194,55 +342,108 @@ impl HookRunnerBuilder {
         // A runner made from this one has the same workspace, wherever the host has gone meanwhile.
         settings.workspace.clone_from(&workspace);
         let workspace: Arc<Path> = workspace.into();
-        let max_programs = settings.max_programs.unwrap_or_else(program::at_once);
         let environment = Arc::new(Environment::new(&settings.inherited, &settings.added));
-        let shared = Shared {
-            workspace: Arc::clone(&workspace),
-            environment: Arc::clone(&environment),
-            places: Arc::new(Semaphore::new(max_programs.min(Semaphore::MAX_PERMITS))),
-            max_answer_bytes: settings.max_answer_bytes,
-            workers: settings.workers,
-            clock: Arc::clone(&settings.clock),
-        };
+        let shared = settings.shared(&workspace, &environment);
         let mut hooks = settings.hooks.clone();
-        hooks.sort_by_key(|hook| distance(hook.origin()));
+        // The higher rank is asked first; a stable sort keeps the order within one.
+        hooks.sort_by_key(|hook| {
+            let origin = crate::Origin::Declared(hook.origin().clone());
+            std::cmp::Reverse(origin.rank())
+        });
         let mut participants = settings.host.clone();
-        let mut workers = Vec::new();
+        let (mut workers, mut problems) = (Vec::new(), Vec::new());
         for hook in hooks {
-            let Some(program) = hook.program().cloned() else {
-                participants.push(Arc::new(Unbuilt::new(hook)));
-                continue;
-            };
-            match program.mode {
-                HookMode::Oneshot => {
-                    participants.push(Arc::new(Hook::new(hook, &program.argv, &shared)));
-                }
-                HookMode::Worker => {
-                    let worker = Arc::new(Worker::new(hook, &program, &shared));
-                    workers.push(Arc::clone(&worker));
-                    participants.push(worker);
+            match settings.participant(hook, &workspace, &shared, &mut workers) {
+                Ok(participant) => participants.push(participant),
+                Err(problem) => {
+                    participants.push(Arc::new(Unbuilt::new(&problem)));
+                    problems.push(problem);
                 }
             }
         }
         participants.extend(settings.last.iter().cloned());
-        HookRunner {
-            inner: Arc::new(Inner {
-                settings,
-                workspace,
-                environment,
-                participants,
-                workers,
-            }),
+        let inner = Inner::new(settings, workspace, environment, participants, workers);
+        let runner = HookRunner {
+            inner: Arc::new(inner),
+        };
+        (runner, problems)
+    }
+}
+
+impl Settings {
+    fn shared(&self, workspace: &Arc<Path>, environment: &Arc<Environment>) -> Shared {
+        let max_programs = self.max_programs.unwrap_or_else(program::at_once);
+        Shared {
+            workspace: Arc::clone(workspace),
+            environment: Arc::clone(environment),
+            places: Arc::new(Semaphore::new(max_programs.min(Semaphore::MAX_PERMITS))),
+            queue_timeout: self.queue_timeout,
+            max_answer_bytes: self.max_answer_bytes,
+            workers: self.workers,
+            clock: Arc::clone(&self.clock),
+        }
+    }
+
+    /// The participant that a declared hook is.
+    fn participant(
+        &self,
+        hook: HookSpec,
+        workspace: &Path,
+        shared: &Shared,
+        workers: &mut Vec<Arc<Worker>>,
+    ) -> Result<Arc<dyn Participant>, BuildProblem> {
+        if let Some(field) = self.unknown_to_tools(&hook) {
+            return Err(problem(hook, BuildProblemKind::NeedsTools { field }));
+        }
+        let Some(program) = hook.program().cloned() else {
+            return self.connected(hook, workspace);
+        };
+        Ok(match program.mode {
+            HookMode::Oneshot => Arc::new(Hook::new(hook, &program.argv, shared)),
+            HookMode::Worker => {
+                let worker = Arc::new(Worker::new(hook, &program, shared));
+                workers.push(Arc::clone(&worker));
+                worker
+            }
+        })
+    }
+
+    /// What the hook wants to know of tools and this host does not.
+    fn unknown_to_tools(&self, hook: &HookSpec) -> Option<&'static str> {
+        let tools = self.tools.as_deref();
+        if hook.kinds.is_some() && tools.is_none() {
+            return Some("kinds");
+        }
+        let has_facts = tools.is_some_and(ToolKnowledge::knows_facts);
+        (hook.facts && !has_facts).then_some("facts")
+    }
+
+    /// A hook that is reached by a transport of the host's.
+    fn connected(
+        &self,
+        hook: HookSpec,
+        workspace: &Path,
+    ) -> Result<Arc<dyn Participant>, BuildProblem> {
+        let key = hook.transport.key().to_owned();
+        let Some(factory) = self.transports.get(&key) else {
+            let command = std::iter::once(COMMAND_KEY.to_owned());
+            let known = command.chain(self.transports.keys().cloned()).collect();
+            return Err(problem(
+                hook,
+                BuildProblemKind::UnknownTransport { key, known },
+            ));
+        };
+        match factory.connect(&hook, workspace) {
+            Ok(interceptor) => Ok(Arc::new(Declared::new(hook, interceptor))),
+            Err(source) => Err(problem(hook, BuildProblemKind::Transport { key, source })),
         }
     }
 }
 
-/// How near a declaration is to the workspace's own data; the nearer, the later it is asked.
-fn distance(origin: &HookOrigin) -> u8 {
-    match origin {
-        HookOrigin::Supplied => 0,
-        HookOrigin::GlobalFile { .. } => 1,
-        HookOrigin::WorkspaceFile { .. } => 2,
+fn problem(hook: HookSpec, kind: BuildProblemKind) -> BuildProblem {
+    BuildProblem {
+        hook: Box::new(hook),
+        kind,
     }
 }
 
@@ -269,7 +470,7 @@ mod tests {
 
     #[test]
     fn a_runner_made_from_another_keeps_its_workspace() {
-        let runner = HookRunnerBuilder::new("relative".into()).build();
+        let runner = HookRunnerBuilder::new("relative".into()).build_or_deny();
         assert!(runner.workspace().is_absolute());
         assert_eq!(runner.inner.settings.workspace, runner.workspace());
     }

@@ -1,39 +1,54 @@
-//! The rules of the chain, once for every participant (spec 04).
+//! The rules of the chain, once for every participant (ADR 0025 has those of ranks).
 //!
-//! A fold: the question as it stands, and one answer after the other. It asks nobody, waits for
+//! A fold: the question as it stands, and one answer after the other. It asks no participant, waits for
 //! nothing and knows no transport, so every rule in it can be tested by calling it.
 
-use std::collections::BTreeMap;
+mod context;
 
-use hook_contract::{HookEvent, HookOutcome, HookRequest, Json, OnFailure};
-use hook_wire::HookResponse;
+use std::{collections::BTreeMap, sync::Arc};
 
-use crate::{Decision, HookFailure, Identity, participant::Question};
+use hook_contract::{
+    Answer, AnswerParts, Asker, Decision, HookEvent, HookOutcome, HookRequest, Json, OnFailure,
+    Rewrite, ToolKnowledge,
+};
+
+use self::context::Contexts;
+use crate::{Context, HookFailure, Identity, Question};
 
 /// The call as the participants so far left it.
 #[derive(Debug)]
 pub(crate) struct Chain {
     question: Question,
-    /// Who changed something, in order, with their reasons.
-    hands: Vec<String>,
+    /// The participants that changed something, in order, with their reasons.
+    rewriters: Vec<String>,
+    /// The participants that ask for a person's agreement, in order.
+    askers: Vec<Asker>,
+    contexts: Contexts,
 }
 
 /// What one answer did to the chain.
 #[derive(Debug)]
 pub(crate) struct Advance {
-    pub(crate) decision: Decision,
+    /// Nothing where the participant failed.
+    pub(crate) decision: Option<Decision>,
     pub(crate) reason: Option<String>,
     pub(crate) failure: Option<HookFailure>,
     pub(crate) changed: Vec<String>,
+    /// Whether the next participant is asked about another form than this one was.
+    pub(crate) rewrote: bool,
+    /// What the operator should know of what was left out.
+    pub(crate) notes: Vec<String>,
     /// The outcome, when the chain ends here.
     pub(crate) end: Option<HookOutcome>,
 }
 
 impl Chain {
-    pub(crate) fn new(request: HookRequest) -> Self {
+    pub(crate) fn new(request: HookRequest, knowledge: Option<Arc<dyn ToolKnowledge>>) -> Self {
         Self {
-            question: Question::new(request),
-            hands: Vec::new(),
+            question: Question::about(Arc::new(request), knowledge),
+            rewriters: Vec::new(),
+            askers: Vec::new(),
+            contexts: Contexts::default(),
         }
     }
 
@@ -42,119 +57,171 @@ impl Chain {
         &self.question
     }
 
+    /// The participants that ask for a person's agreement.
+    pub(crate) fn askers(&self) -> &[Asker] {
+        &self.askers
+    }
+
     /// Takes one answer, or the lack of one.
     pub(crate) fn advance(
         &mut self,
         who: &Identity,
         on_failure: OnFailure,
-        response: Result<HookResponse, HookFailure>,
+        answer: Result<Answer, HookFailure>,
     ) -> Advance {
-        let taken = response.and_then(|response| self.take(who, response));
+        let asks = matches!(&answer, Ok(answer) if answer.decision() == Decision::Ask);
+        let taken = answer.and_then(|answer| self.take(who, answer));
         taken.unwrap_or_else(|failure| {
+            // An ask that can be read is never turned into an allow, whatever else is wrong with it.
             let end = match on_failure {
-                OnFailure::Allow => None,
-                OnFailure::Deny => Some(HookOutcome::Deny(format!(
+                OnFailure::Allow if !asks => None,
+                OnFailure::Allow | OnFailure::Deny => Some(HookOutcome::Deny(format!(
                     "denied, because {who} {}",
                     failure.for_model()
                 ))),
             };
             Advance {
+                decision: None,
                 failure: Some(failure),
                 end,
-                ..Advance::of(Decision::Failed, None)
+                ..Advance::of(Decision::Deny, None)
             }
         })
     }
 
-    /// The outcome when nobody objected.
-    pub(crate) fn finish(self) -> HookOutcome {
-        if self.hands.is_empty() {
+    /// The outcome when no participant objected, and a person agrees where one was asked for.
+    pub(crate) fn finish(&self) -> HookOutcome {
+        if self.rewriters.is_empty() {
             return HookOutcome::Allow;
         }
-        let reason = Some(self.hands.join("; "));
-        let request = self.question.into_request();
-        match request.output {
+        let reason = Some(self.rewriters.join("; "));
+        let request = self.question.request();
+        match &request.output {
             Some(output) if request.event == HookEvent::PostToolUse => HookOutcome::Replace {
-                output,
+                output: output.clone(),
                 is_error: request.is_error.unwrap_or(false),
                 reason,
             },
             _ => HookOutcome::Modify {
-                input: request.input,
+                input: request.input.clone(),
                 reason,
             },
         }
     }
 
-    fn take(&mut self, who: &Identity, response: HookResponse) -> Result<Advance, HookFailure> {
-        let request = self.question.request();
-        let event = request.event;
-        match response {
-            HookResponse::Allow { reason } => Ok(Advance::of(Decision::Allow, reason)),
-            HookResponse::Deny { reason } => {
+    /// The words for the model.
+    pub(crate) fn into_contexts(self) -> Vec<Context> {
+        self.contexts.into_all()
+    }
+
+    fn take(&mut self, who: &Identity, answer: Answer) -> Result<Advance, HookFailure> {
+        let AnswerParts {
+            decision,
+            rewrite,
+            reason,
+            context,
+            ..
+        } = answer.into_parts();
+        let (changed, rewrote) = match rewrite {
+            None => (Vec::new(), false),
+            Some(rewrite) => self.rewrite(decision, rewrite)?,
+        };
+        let mut notes = Vec::new();
+        for text in context {
+            notes.extend(self.contexts.add(who, text));
+        }
+        let mut advance = Advance {
+            changed,
+            rewrote,
+            notes,
+            ..Advance::of(decision, reason)
+        };
+        let reason = advance.reason.as_deref();
+        match decision {
+            Decision::Deny => {
                 let reason = reason.filter(|reason| !reason.is_empty());
-                let words = match &reason {
+                advance.end = Some(HookOutcome::Deny(match reason {
                     Some(reason) => format!("denied by {who}: {reason}"),
                     None => format!("denied by {who}"),
-                };
-                Ok(Advance {
-                    end: Some(HookOutcome::Deny(words)),
-                    ..Advance::of(Decision::Deny, reason)
-                })
+                }));
             }
-            HookResponse::Modify { input, reason } => {
+            Decision::Ask => self.ask(who, reason),
+            Decision::Allow | Decision::Modify | Decision::Replace | _ => {}
+        }
+        let is_rewriter = matches!(decision, Decision::Modify | Decision::Replace) || rewrote;
+        if is_rewriter {
+            self.rewriters.push(match reason {
+                Some(reason) if decision != Decision::Ask => format!("{who}: {reason}"),
+                _ => who.to_string(),
+            });
+        }
+        Ok(advance)
+    }
+
+    /// One participant's wish that a person decides. What it said before stays, and is not said twice.
+    fn ask(&mut self, who: &Identity, reason: Option<&str>) {
+        let asker = Asker::new(who.kind(), who.name());
+        let asker = match reason {
+            Some(reason) => asker.with_reason(reason),
+            None => asker,
+        };
+        if !self.askers.contains(&asker) {
+            self.askers.push(asker);
+        }
+    }
+
+    /// Puts another form in place; gives the fields that changed, and whether it is another form at all.
+    fn rewrite(
+        &mut self,
+        decision: Decision,
+        rewrite: Rewrite,
+    ) -> Result<(Vec<String>, bool), HookFailure> {
+        let request = self.question.request();
+        let event = request.event;
+        let wrong_event = HookFailure::WrongEvent {
+            decision: decision.as_str(),
+            event,
+        };
+        match rewrite {
+            Rewrite::Input(input) => {
                 if event != HookEvent::PreToolUse {
-                    return Err(HookFailure::WrongEvent {
-                        decision: "modify",
-                        event,
-                    });
+                    return Err(wrong_event);
                 }
                 if !is_object(&input) {
                     return Err(HookFailure::InputNotAnObject);
                 }
                 let input = passed_on(input, &request.input)?;
                 let changed = changed_fields(&request.input, &input);
-                self.rewrite(|request| request.with_input(input));
-                Ok(self.rewritten(who, Decision::Modify, reason, changed))
+                let is_other = input != request.input;
+                self.change(|request| request.with_input(input));
+                Ok((changed, is_other))
             }
-            HookResponse::Replace {
-                output,
-                is_error,
-                reason,
+            Rewrite::Output {
+                output, is_error, ..
             } => {
                 let (HookEvent::PostToolUse, Some(before)) = (event, &request.output) else {
-                    return Err(HookFailure::WrongEvent {
-                        decision: "replace",
-                        event,
-                    });
+                    return Err(wrong_event);
                 };
                 let output = passed_on(output, before)?;
                 let changed = changed_fields(before, &output);
                 let is_error = is_error.or(request.is_error).unwrap_or(false);
-                self.rewrite(|request| request.with_output(output, is_error));
-                Ok(self.rewritten(who, Decision::Replace, reason, changed))
+                let is_other = output != *before || request.is_error != Some(is_error);
+                self.change(|request| request.with_output(output, is_error));
+                Ok((changed, is_other))
             }
+            _ => Err(wrong_event),
         }
     }
 
-    fn rewrite(&mut self, change: impl FnOnce(HookRequest) -> HookRequest) {
-        self.question = Question::new(change(self.question.request().clone()));
+    fn change(&mut self, change: impl FnOnce(HookRequest) -> HookRequest) {
+        let request = HookRequest::clone(self.question.request());
+        self.question = self.question.with_request(Arc::new(change(request)));
     }
 
-    fn rewritten(
-        &mut self,
-        who: &Identity,
-        decision: Decision,
-        reason: Option<String>,
-        changed: Vec<String>,
-    ) -> Advance {
-        self.hands.push(match &reason {
-            Some(reason) => format!("{who}: {reason}"),
-            None => who.to_string(),
-        });
-        Advance {
-            changed,
-            ..Advance::of(decision, reason)
+    /// Marks the question as one that is put a second time.
+    pub(crate) fn ask_again(&mut self) {
+        if !self.question.request().again {
+            self.change(HookRequest::asked_again);
         }
     }
 }
@@ -162,16 +229,18 @@ impl Chain {
 impl Advance {
     fn of(decision: Decision, reason: Option<String>) -> Self {
         Self {
-            decision,
+            decision: Some(decision),
             reason,
             failure: None,
             changed: Vec::new(),
+            rewrote: false,
+            notes: Vec::new(),
             end: None,
         }
     }
 }
 
-/// A rewrite as the others will see it: with the digits of what it was made from, and one reading.
+/// A rewrite as later participants will see it: with the digits of what it was made from, and one reading.
 fn passed_on(rewrite: Json, original: &Json) -> Result<Json, HookFailure> {
     let rewrite = rewrite
         .with_digits_of(original)

@@ -1,12 +1,40 @@
-//! What came out of a consultation, and who said what.
+//! What came out of a consultation, and what each participant said.
 
-use std::{fmt, time::Duration};
+mod asked;
+mod json;
+mod part;
 
-use hook_contract::{HookEvent, HookOutcome, OnFailure};
+use std::{fmt, sync::Arc, time::Duration};
 
+use hook_contract::{Decision, HookEvent, HookOutcome, HookRequest, OnFailure};
+
+pub use self::{
+    asked::{Asked, Settled},
+    part::Part,
+};
 use crate::{HookFailure, Identity, process::Exit};
 
 /// One call put through the chain: the outcome, and how it came about.
+///
+/// Written as JSON it is the outcome's members, then `trail`, and `notes`, `context` and `asked` where there are any
+/// (docs/consult-json.md).
+///
+/// ```
+/// use std::path::Path;
+///
+/// use hook_contract::{HookCall, HookEvent, HookRequest};
+/// use hook_runner::HookRunner;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), serde_json::Error> {
+/// let runner = HookRunner::new("/repo", vec![]);
+/// let call = HookCall::new("agent-1", "shell", "call-1", "{}");
+/// let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/repo"), &call);
+/// let consultation = runner.consult(request).await;
+/// assert_eq!(serde_json::to_string(&consultation)?, r#"{"outcome":"allow","trail":[]}"#);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Consultation {
@@ -14,20 +42,52 @@ pub struct Consultation {
     pub outcome: HookOutcome,
     /// One step for each participant that was asked, in the order in which they were asked.
     pub trail: Vec<Step>,
-    /// What participants have to say beyond their decision; each names who said it.
+    /// What participants have to say beyond their decision, and which of them failed; each names its participant.
     pub notes: Vec<Note>,
+    /// Words for the model, to be delivered with every outcome, in order; at most 64 KiB.
+    pub context: Vec<Context>,
+    /// What became of it when participants asked for a person's agreement; nothing where none did, or one denied.
+    pub asked: Option<Asked>,
+}
+
+/// Words of one participant for the model.
+///
+/// Shown with attribution: `hook 'lint': two warnings`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Context {
+    /// The participant that said them.
+    pub who: Identity,
+    /// The words; at most 16 KiB.
+    pub text: String,
+}
+
+impl Context {
+    pub(crate) const fn new(who: Identity, text: String) -> Self {
+        Self { who, text }
+    }
+}
+
+impl fmt::Display for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.who, self.text)
+    }
 }
 
 /// What one participant said when it was asked.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Step {
-    /// Who was asked.
+    /// The participant that was asked.
     pub who: Identity,
     /// At which event.
     pub event: HookEvent,
-    /// What was decided.
-    pub decision: Decision,
+    /// 1, or more when the participant was asked again about the form that a lower rank left.
+    pub pass: u8,
+    /// The request as it was put. Kept only where a trail or a recorder was asked for.
+    pub request: Option<Arc<HookRequest>>,
+    /// What was decided; nothing where the participant failed.
+    pub decision: Option<Decision>,
     /// The reason that was given.
     pub reason: Option<String>,
     /// Why there was no decision, where there was none.
@@ -53,6 +113,21 @@ pub struct Step {
     /// The top-level fields that a rewrite added, removed or changed, in alphabetical order. Empty
     /// for a rewrite of something that is not an object.
     pub changed: Vec<String>,
+    /// The single hooks behind the participant, where it speaks for several.
+    pub parts: Vec<Part>,
+    /// How many of them run on in the background.
+    pub in_background: usize,
+}
+
+impl Step {
+    /// The word in records and in JSON output: the decision, or `failed`.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self.decision {
+            Some(decision) => decision.as_str(),
+            None => "failed",
+        }
+    }
 }
 
 /// How far a kept process has come in its life.
@@ -65,47 +140,11 @@ pub struct WorkerLife {
     pub answered: u64,
 }
 
-/// What one participant decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Decision {
-    /// No objection.
-    Allow,
-    /// The call does not happen, or its result is withheld.
-    Deny,
-    /// Another input.
-    Modify,
-    /// Another result.
-    Replace,
-    /// No decision; see [`Step::failure`].
-    Failed,
-}
-
-impl Decision {
-    /// The word in records and in JSON output.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Allow => "allow",
-            Self::Deny => "deny",
-            Self::Modify => "modify",
-            Self::Replace => "replace",
-            Self::Failed => "failed",
-        }
-    }
-}
-
-impl fmt::Display for Decision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// Something a participant or its transport has to say beyond its decision.
+/// Something that is to be told beside the decisions: what a participant or its transport has to say, or that it failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Note {
-    /// Who said it, or about whom it is.
+    /// The participant that said it, or that it is about.
     pub who: Identity,
     /// Whom it is for.
     pub kind: NoteKind,
@@ -120,8 +159,8 @@ pub enum NoteKind {
     /// For the operator or the participant's author; it was reported.
     #[default]
     Remark,
-    /// For the model, beside the result of the call.
-    Context,
+    /// For the operator: the participant failed, and what that meant. It was reported.
+    Failure,
     /// For the user.
     Message,
     /// For the runtime: the turn ends after this call, and the text says why. It may be empty.
@@ -134,7 +173,7 @@ impl NoteKind {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Remark => "remark",
-            Self::Context => "context",
+            Self::Failure => "failure",
             Self::Message => "message",
             Self::Stop => "stop",
         }
@@ -147,8 +186,22 @@ impl fmt::Display for NoteKind {
     }
 }
 
+impl Note {
+    /// Whether the note is for the operator, who was told of it.
+    #[must_use]
+    pub const fn is_report(&self) -> bool {
+        matches!(self.kind, NoteKind::Remark | NoteKind::Failure)
+    }
+}
+
+/// A failure reads as one sentence: `hook 'guard' did not finish …`.
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.who, self.text)
+        let between = if self.kind == NoteKind::Failure {
+            ""
+        } else {
+            ":"
+        };
+        write!(f, "{}{between} {}", self.who, self.text)
     }
 }

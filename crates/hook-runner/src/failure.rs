@@ -23,6 +23,27 @@ pub enum HookFailure {
     /// An interceptor returned an error.
     #[error("answered with an error: {0}")]
     Interceptor(InterceptorError),
+    /// An interceptor, or a transport of one's own, did not answer in time, and its work was dropped.
+    #[error("did not answer within {} ms", .timeout.as_millis())]
+    #[non_exhaustive]
+    Unanswered {
+        /// The time it had.
+        timeout: Duration,
+    },
+    /// The question waited too long for its turn, because as many programs as may run at once did.
+    #[error(
+        "was not asked: no place became free within {} ms, because every program that may run at once was running; \
+         raise the number of programs, or lower what they cost",
+        .waited.as_millis()
+    )]
+    #[non_exhaustive]
+    NoPlace {
+        /// How long it waited.
+        waited: Duration,
+    },
+    /// The hook is declared, and this runner could not be built with it.
+    #[error("cannot be asked: {0}")]
+    Unbuilt(String),
     /// A participant inside the process panicked.
     #[error("panicked: {0}")]
     Panicked(String),
@@ -77,16 +98,6 @@ pub enum HookFailure {
         /// The budget.
         budget: Duration,
     },
-    /// The consultation has a budget, and the runtime has no clock to keep it with.
-    #[error(
-        "was not asked: the consultation's budget of {} ms needs a runtime with a clock; build it with `enable_time`",
-        .budget.as_millis()
-    )]
-    #[non_exhaustive]
-    BudgetUnkept {
-        /// The budget.
-        budget: Duration,
-    },
     /// A worker did something else than answer with one line in time.
     #[error(transparent)]
     Worker(WorkerFailure),
@@ -106,8 +117,8 @@ fn chain(error: &dyn std::error::Error) -> String {
 
 fn when(event: HookEvent) -> &'static str {
     match event {
-        HookEvent::PreToolUse => "before the call; allow, deny and modify are",
-        HookEvent::PostToolUse => "after the call; allow, deny and replace are",
+        HookEvent::PreToolUse => "before the call; allow, deny, ask and modify are",
+        HookEvent::PostToolUse => "after the call; allow, deny, ask and replace are",
         _ => "at this event",
     }
 }
@@ -142,8 +153,12 @@ pub enum FailureKind {
     LeftAlone,
     /// The answer does not fit the event, or cannot be taken.
     Unfit,
-    /// The consultation's budget was used up, or could not be kept.
+    /// The consultation's budget was used up.
     Budget,
+    /// No place among the programs that may run at once became free in time.
+    Queue,
+    /// The hook is declared in a way that this host cannot reach.
+    Unbuilt,
     /// A transport of one's own failed.
     Transport,
 }
@@ -167,6 +182,8 @@ impl FailureKind {
             Self::LeftAlone => "left_alone",
             Self::Unfit => "unfit",
             Self::Budget => "budget",
+            Self::Queue => "queue",
+            Self::Unbuilt => "unbuilt",
             Self::Transport => "transport",
         }
     }
@@ -179,19 +196,20 @@ impl fmt::Display for FailureKind {
 }
 
 impl HookFailure {
-    /// The failure without anything that a program printed or a panic said by accident.
+    /// The failure without anything that a program printed, a panic said by accident, or an interceptor's error holds.
     ///
     /// A denial is read by the model. A redactor that breaks has often printed what it was to take
-    /// out, so its words go to the operator's report and into the trail only. An interceptor's error
-    /// is the host's own text and is passed on.
+    /// out, and an error of a remote service may hold a URL with a token; such words go to the operator's report and into
+    /// the trail only.
     #[must_use]
     pub fn for_model(&self) -> String {
         match self {
             Self::Panicked(_) => "panicked".into(),
             Self::NotAnAnswer(error) => format!("gave no answer: {}", error.kind().summary()),
             Self::Worker(failure) => failure.for_model(),
-            Self::Interceptor(_)
-            | Self::Request(_)
+            Self::Interceptor(_) | Self::Transport(_) => "could not answer".into(),
+            Self::Unbuilt(_) => "cannot be asked by this host".into(),
+            Self::Request(_)
             | Self::Start(_)
             | Self::TimedOut { .. }
             | Self::Exited { .. }
@@ -199,9 +217,12 @@ impl HookFailure {
             | Self::InputNotAnObject
             | Self::RewriteUnreadable(_)
             | Self::DigitsLost(_)
-            | Self::OutOfBudget { .. }
-            | Self::BudgetUnkept { .. }
-            | Self::Transport(_) => self.to_string(),
+            | Self::Unanswered { .. }
+            | Self::OutOfBudget { .. } => self.to_string(),
+            Self::NoPlace { waited } => format!(
+                "was not asked: no place became free within {} ms",
+                waited.as_millis()
+            ),
         }
     }
 
@@ -214,7 +235,9 @@ impl HookFailure {
             Self::Request(_) => FailureKind::Request,
             Self::Start(StartError::Recursion { .. }) => FailureKind::Recursion,
             Self::Start(_) => FailureKind::Start,
-            Self::TimedOut { .. } => FailureKind::Timeout,
+            Self::TimedOut { .. } | Self::Unanswered { .. } => FailureKind::Timeout,
+            Self::NoPlace { .. } => FailureKind::Queue,
+            Self::Unbuilt(_) => FailureKind::Unbuilt,
             Self::Exited {
                 exit: Exit::Signal(_),
                 ..
@@ -230,7 +253,7 @@ impl HookFailure {
             | Self::InputNotAnObject
             | Self::RewriteUnreadable(_)
             | Self::DigitsLost(_) => FailureKind::Unfit,
-            Self::OutOfBudget { .. } | Self::BudgetUnkept { .. } => FailureKind::Budget,
+            Self::OutOfBudget { .. } => FailureKind::Budget,
             Self::Worker(failure) => failure.kind(),
             Self::Transport(_) => FailureKind::Transport,
         }

@@ -3,27 +3,20 @@
 use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
-    pin::Pin,
     task::{Context, Poll},
     time::Duration,
 };
 
-use hook_wire::HookResponse;
-use tokio::time::{Instant, Sleep, sleep_until};
+use hook_contract::{Approval, ApprovalRequest, Approver, Decision};
+use tokio::time::Instant;
 
-use crate::{Answer, HookFailure, Participant, Question, process};
+use crate::{HookFailure, Participant, Question, Reply, alarm::Alarm};
 
 /// Until when a whole consultation may take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     limit: Duration,
     until: Option<Instant>,
-}
-
-/// A budget that ends.
-struct Timer {
-    limit: Duration,
-    sleep: Pin<Box<Sleep>>,
 }
 
 impl Budget {
@@ -36,95 +29,190 @@ impl Budget {
     }
 
     /// What an answer is worth nothing for, once the time is over.
-    fn spent(self) -> Option<Answer> {
+    fn spent(self) -> Option<Reply> {
         let is_over = self.until.is_some_and(|until| Instant::now() >= until);
-        let budget = self.limit;
-        is_over.then(|| HookFailure::OutOfBudget { budget }.into())
+        is_over.then(|| self.failure().into())
     }
 
-    /// The end of the budget; a failure in a runtime that keeps no time.
-    fn timer(self) -> Result<Option<Timer>, HookFailure> {
-        let Some(until) = self.until else {
-            return Ok(None);
+    const fn failure(self) -> HookFailure {
+        HookFailure::OutOfBudget { budget: self.limit }
+    }
+
+    fn left(self) -> Option<Duration> {
+        let until = self.until?;
+        Some(until.saturating_duration_since(Instant::now()))
+    }
+}
+
+/// What bounds one question: the consultation's budget, and the participant's own time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Bounds {
+    pub(crate) budget: Option<Budget>,
+    pub(crate) timeout: Option<Duration>,
+}
+
+/// The bound that ends first, once the participant has to be waited for.
+enum Watchdog {
+    /// It has not been waited for yet.
+    Unset,
+    /// Nothing bounds it.
+    Unbounded,
+    Set(Alarm, fn(Bounds) -> Option<HookFailure>),
+}
+
+impl Watchdog {
+    fn start(bounds: Bounds) -> Self {
+        let left = bounds.budget.and_then(Budget::left);
+        let (time, why): (_, fn(Bounds) -> Option<HookFailure>) = match (left, bounds.timeout) {
+            (Some(left), Some(timeout)) if timeout < left => (timeout, timed_out),
+            (Some(left), _) => (left, out_of_budget),
+            (None, Some(timeout)) => (timeout, timed_out),
+            (None, None) => return Self::Unbounded,
         };
-        let limit = self.limit;
-        match catch_unwind(|| Box::pin(sleep_until(until))) {
-            Ok(sleep) => Ok(Some(Timer { limit, sleep })),
-            Err(_panic) => Err(HookFailure::BudgetUnkept { budget: limit }),
+        Alarm::after(time).map_or(Self::Unbounded, |alarm| Self::Set(alarm, why))
+    }
+
+    /// The failure, once the time is over.
+    fn poll(&mut self, bounds: Bounds, cx: &mut Context<'_>) -> Poll<Reply> {
+        if let Self::Unset = self {
+            *self = Self::start(bounds);
+        }
+        let Self::Set(alarm, why) = self else {
+            return Poll::Pending;
+        };
+        match (alarm.poll(cx), why(bounds)) {
+            (Poll::Ready(()), Some(failure)) => Poll::Ready(failure.into()),
+            _ => Poll::Pending,
         }
     }
 }
 
-/// Asks; a panic becomes a failure, and so does the end of the budget.
+fn timed_out(bounds: Bounds) -> Option<HookFailure> {
+    let timeout = bounds.timeout?;
+    Some(HookFailure::Unanswered { timeout })
+}
+
+fn out_of_budget(bounds: Bounds) -> Option<HookFailure> {
+    bounds.budget.map(Budget::failure)
+}
+
+/// Asks; a panic becomes a failure, and so does the end of the time.
 ///
-/// Without a task of its own, so that dropping the consultation drops the participant's future too.
+/// Without a task of its own, so that dropping the consultation drops the participant's future too. The timer is made
+/// when the participant has to be waited for, so that an answer that comes at once costs none.
 pub(crate) async fn ask(
     participant: &dyn Participant,
     question: &Question,
-    budget: Option<Budget>,
-) -> Answer {
+    bounds: Bounds,
+) -> Reply {
+    let budget = bounds.budget;
     if let Some(spent) = budget.and_then(Budget::spent) {
         return spent;
     }
-    let mut timer = match budget.map_or(Ok(None), Budget::timer) {
-        Ok(timer) => timer,
-        Err(unkept) => return unkept.into(),
-    };
+    let mut watchdog = Watchdog::Unset;
     // A participant that panicked is not polled again; what it shares with others is its own affair.
     let started = catch_unwind(AssertUnwindSafe(|| participant.ask(question)));
     let mut asked = match started {
         Ok(future) => Some(future),
         Err(panic) => return panicked(panic.as_ref()),
     };
-    let answer = std::future::poll_fn(|cx| {
+    let reply = std::future::poll_fn(|cx| {
         let Some(future) = &mut asked else {
             return Poll::Pending;
         };
         let polled = catch_unwind(AssertUnwindSafe(|| match future.as_mut().poll(cx) {
-            Poll::Pending => poll_budget(&mut timer, cx),
+            Poll::Pending => watchdog.poll(bounds, cx),
             answered @ Poll::Ready(_) => answered,
         }));
         polled.unwrap_or_else(|panic| Poll::Ready(panicked(panic.as_ref())))
     })
     .await;
-    // Whoever blocks the thread past the budget is answered for by the clock, not by the timer. A denial ends the
-    // chain all the same, and says more.
-    let answer = match budget.and_then(Budget::spent) {
-        Some(spent) if !is_denial(&answer) => spent,
-        _ => answer,
+    // A participant that blocks the thread past the budget is answered for by the clock, not by the timer. A denial ends
+    // the chain all the same, and says more.
+    let reply = match budget.and_then(Budget::spent) {
+        Some(spent) if !is_denial(&reply) => spent,
+        _ => reply,
     };
     // What is left of the future may panic as well when it is dropped.
     match catch_unwind(AssertUnwindSafe(|| drop(asked.take()))) {
-        Ok(()) => answer,
+        Ok(()) => reply,
         // Neither is for `on_failure` to overrule.
-        Err(_panic) if is_denial(&answer) => {
-            answer.with_note("panicked when its work was dropped; the denial stands")
+        Err(_panic) if is_denial(&reply) => {
+            reply.with_note("panicked when its work was dropped; the denial stands")
         }
         Err(panic) => panicked(panic.as_ref()),
     }
 }
 
-/// The failure, once the budget is used up.
-fn poll_budget(timer: &mut Option<Timer>, cx: &mut Context<'_>) -> Poll<Answer> {
-    let Some(Timer { limit, sleep }) = timer else {
-        return Poll::Pending;
-    };
-    let budget = *limit;
-    process::poll_time(sleep.as_mut(), cx).map(|()| HookFailure::OutOfBudget { budget }.into())
+fn is_denial(reply: &Reply) -> bool {
+    match &reply.answer {
+        Ok(answer) => answer.decision() == Decision::Deny,
+        Err(failure) => matches!(failure, HookFailure::OutOfBudget { .. }),
+    }
 }
 
-fn is_denial(answer: &Answer) -> bool {
-    matches!(
-        answer.response,
-        Ok(HookResponse::Deny { .. })
-            | Err(HookFailure::OutOfBudget { .. } | HookFailure::BudgetUnkept { .. })
-    )
+fn panicked(panic: &(dyn Any + Send)) -> Reply {
+    HookFailure::Panicked(words_of(panic)).into()
 }
 
-fn panicked(panic: &(dyn Any + Send)) -> Answer {
+fn words_of(panic: &(dyn Any + Send)) -> String {
     let message = panic
         .downcast_ref::<&str>()
         .map(ToString::to_string)
         .or_else(|| panic.downcast_ref::<String>().cloned());
-    HookFailure::Panicked(message.unwrap_or_else(|| "with something that is no text".into())).into()
+    message.unwrap_or_else(|| "with something that is no text".into())
+}
+
+/// Why no person answered.
+#[derive(Debug)]
+pub(crate) struct Unapproved {
+    /// For the operator.
+    pub(crate) report: String,
+    /// For the model: nothing that the approver said by accident.
+    pub(crate) why: String,
+}
+
+/// Asks for a person's agreement; whatever is not an answer in time is none.
+pub(crate) async fn approve(
+    approver: &dyn Approver,
+    request: &ApprovalRequest,
+    timeout: Duration,
+) -> Result<Approval, Unapproved> {
+    let failed = |report: String| Unapproved {
+        report,
+        why: "the host's way to ask one failed".into(),
+    };
+    let panicked = |panic: Box<dyn Any + Send>| {
+        failed(format!(
+            "the approver panicked: {}",
+            words_of(panic.as_ref())
+        ))
+    };
+    let late = || Unapproved {
+        report: format!("the approver did not answer within {} s", timeout.as_secs()),
+        why: format!("none answered within {} s", timeout.as_secs()),
+    };
+    let started = catch_unwind(AssertUnwindSafe(|| approver.approve(request)));
+    let mut asked = started.map_err(panicked)?;
+    let mut alarm = None;
+    let answer = std::future::poll_fn(|cx| {
+        let polled = catch_unwind(AssertUnwindSafe(|| asked.as_mut().poll(cx)));
+        match polled {
+            Err(panic) => return Poll::Ready(Err(panicked(panic))),
+            Ok(Poll::Ready(Ok(approval))) => return Poll::Ready(Ok(approval)),
+            Ok(Poll::Ready(Err(error))) => {
+                return Poll::Ready(Err(failed(format!("the approver failed: {error}"))));
+            }
+            Ok(Poll::Pending) => {}
+        }
+        match alarm.get_or_insert_with(|| Alarm::after(timeout)) {
+            Some(alarm) => alarm.poll(cx).map(|()| Err(late())),
+            None => Poll::Pending,
+        }
+    })
+    .await;
+    match catch_unwind(AssertUnwindSafe(|| drop(asked))) {
+        Ok(()) => answer,
+        Err(panic) => Err(panicked(panic)),
+    }
 }

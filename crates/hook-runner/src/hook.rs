@@ -7,12 +7,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use hook_contract::{HookEvent, HookSpec, OnFailure, async_trait};
-use hook_wire::{DecodeError, decode_response};
-use tokio::sync::{Semaphore, SemaphorePermit};
+use hook_contract::{Answer, HookSpec, OnFailure, Subject, async_trait};
+use hook_wire::{DecodeError, EncodeError, RequestLine, decode_response};
+use tokio::{
+    sync::{Semaphore, SemaphorePermit},
+    time::timeout_at,
+};
 
 use crate::{
-    Answer, HookFailure, Identity, Participant, Question,
+    HookFailure, Identity, Participant, Question, Reply,
     process::{self, Ending, Environment, Exit, Input, Limits, Program, Run},
 };
 
@@ -26,6 +29,8 @@ pub(crate) struct Shared {
     pub(crate) environment: Arc<Environment>,
     /// How many programs may run at once.
     pub(crate) places: Arc<Semaphore>,
+    /// How long a question waits for its turn.
+    pub(crate) queue_timeout: Duration,
     pub(crate) max_answer_bytes: usize,
     /// How many processes each worker may have.
     pub(crate) workers: usize,
@@ -34,11 +39,39 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// One of the runner's places, and whether it had to be waited for.
-    pub(crate) async fn place(&self) -> (Option<SemaphorePermit<'_>>, bool) {
-        match self.places.try_acquire() {
-            Ok(place) => (Some(place), false),
-            // The semaphore is never closed; should it be one day, a program without a place is no harm.
-            Err(_taken) => (self.places.acquire().await.ok(), true),
+    ///
+    /// # Errors
+    ///
+    /// When none became free in time.
+    pub(crate) async fn place(&self) -> Result<(SemaphorePermit<'_>, bool), HookFailure> {
+        self.turn(&self.places, None).await
+    }
+
+    /// A permit, and whether it had to be waited for, from `since` on.
+    ///
+    /// # Errors
+    ///
+    /// When none became free in time.
+    pub(crate) async fn turn<'s>(
+        &self,
+        permits: &'s Semaphore,
+        since: Option<tokio::time::Instant>,
+    ) -> Result<(SemaphorePermit<'s>, bool), HookFailure> {
+        if let Ok(permit) = permits.try_acquire() {
+            return Ok((permit, false));
+        }
+        let waited = self.queue_timeout;
+        let until = since
+            .unwrap_or_else(tokio::time::Instant::now)
+            .checked_add(waited);
+        let permit = match until {
+            Some(until) => timeout_at(until, permits.acquire()).await,
+            None => Ok(permits.acquire().await),
+        };
+        // The semaphores are never closed.
+        match permit {
+            Ok(Ok(permit)) => Ok((permit, true)),
+            Ok(Err(_)) | Err(_) => Err(HookFailure::NoPlace { waited }),
         }
     }
 
@@ -78,34 +111,34 @@ impl Hook {
         }
     }
 
-    fn answer_of(&self, run: &Run) -> Answer {
+    fn reply_of(&self, run: &Run) -> Reply {
         let received = run.stdout.len();
-        let mut answer = Answer::from(HookFailure::TimedOut {
+        let mut reply = Reply::from(HookFailure::TimedOut {
             timeout: self.spec.timeout(),
         });
         match run.ending {
             Ending::TimedOut => {}
             Ending::TooMuchOutput => {
                 let limit = self.shared.max_answer_bytes;
-                answer.response = Err(HookFailure::NotAnAnswer(DecodeError::too_large(
+                reply.answer = Err(HookFailure::NotAnAnswer(DecodeError::too_large(
                     limit,
                     &run.stdout,
                 )));
             }
             Ending::Exited(exit) => {
-                answer.exit = Some(exit);
-                answer.response = self.judge(exit, &run.stdout, &mut answer.notes);
+                reply.exit = Some(exit);
+                reply.answer = self.judge(exit, &run.stdout, &mut reply.notes);
             }
         }
         if run.held_open {
-            answer.notes.push(
+            reply.notes.push(
                 "left a background process that held its output open; its process group was killed, and the answer counts. \
                  Detach such a process with `>/dev/null 2>&1 &`"
                     .into(),
             );
         }
-        answer.stderr = run.stderr.to_text();
-        answer.with_bytes(run.sent, received)
+        reply.stderr = run.stderr.to_text();
+        reply.with_bytes(run.sent, received)
     }
 
     /// The exit status first: a program that crashed after printing has decided nothing.
@@ -114,7 +147,7 @@ impl Hook {
         exit: Exit,
         stdout: &[u8],
         notes: &mut Vec<String>,
-    ) -> Result<hook_wire::HookResponse, HookFailure> {
+    ) -> Result<Answer, HookFailure> {
         if exit != Exit::Code(0) {
             return Err(HookFailure::Exited {
                 exit,
@@ -133,25 +166,38 @@ impl Participant for Hook {
         &self.identity
     }
 
-    fn applies_to(&self, event: HookEvent, tool_name: &str) -> bool {
-        self.spec.applies_to(event, tool_name)
+    fn applies_to(&self, subject: &Subject<'_>) -> bool {
+        self.spec.concerns(subject)
     }
 
     fn on_failure(&self) -> OnFailure {
         self.spec.on_failure
     }
 
+    fn wants_facts(&self) -> bool {
+        self.spec.facts
+    }
+
     fn declaration(&self) -> Option<&HookSpec> {
         Some(&self.spec)
     }
 
-    async fn ask(&self, question: &Question) -> Answer {
-        let line = match question.encoded() {
+    async fn ask(&self, question: &Question) -> Reply {
+        let line = match line_for(&self.spec, question) {
             Ok(line) => line,
             Err(error) => return HookFailure::Request(error.clone()).into(),
         };
         let since = tokio::time::Instant::now();
-        let (_place, waited) = self.shared.place().await;
+        let (_place, waited) = match self.shared.place().await {
+            Ok(place) => place,
+            Err(failure) => {
+                let queued = since.elapsed();
+                return Reply {
+                    queued,
+                    ..failure.into()
+                };
+            }
+        };
         let queued = if waited {
             since.elapsed()
         } else {
@@ -159,12 +205,24 @@ impl Participant for Hook {
         };
         let limits = Limits::new(self.spec.timeout(), self.shared.max_answer_bytes);
         let pieces: Vec<_> = line.pieces().collect();
-        let mut answer = match self.program.run(Input::new(&pieces), limits).await {
-            Ok(run) => self.answer_of(&run),
+        let mut reply = match self.program.run(Input::new(&pieces), limits).await {
+            Ok(run) => self.reply_of(&run),
             Err(error) => HookFailure::Start(error).into(),
         };
-        answer.queued = queued;
-        answer
+        reply.queued = queued;
+        reply
+    }
+}
+
+/// The request as the entry wants it: with or without what is known of the call.
+pub(crate) fn line_for<'q>(
+    spec: &HookSpec,
+    question: &'q Question,
+) -> Result<&'q RequestLine, &'q EncodeError> {
+    if spec.facts {
+        question.encoded_with_facts()
+    } else {
+        question.encoded()
     }
 }
 

@@ -1,11 +1,12 @@
 //! An interceptor as a participant of the chain.
 
-use hook_contract::{HookEvent, HookOutcome, Interceptor, async_trait};
-use hook_wire::HookResponse;
+use std::sync::Arc;
 
-use crate::{Answer, HookFailure, Identity, Origin, Participant, Question};
+use hook_contract::{HookSpec, Interceptor, OnFailure, Subject, async_trait};
 
-/// Adapts an interceptor; it is asked about every call.
+use crate::{HookFailure, Identity, Origin, Participant, Question, Reply, TimeLimit};
+
+/// Adapts an interceptor of the host: it says itself which calls it is about and what its failure means.
 pub(crate) struct InProcess<T> {
     identity: Identity,
     interceptor: T,
@@ -31,37 +32,76 @@ impl<T: Interceptor> Participant for InProcess<T> {
         &self.identity
     }
 
-    fn applies_to(&self, _event: HookEvent, _tool_name: &str) -> bool {
-        true
+    fn applies_to(&self, subject: &Subject<'_>) -> bool {
+        self.interceptor.applies_to(subject)
     }
 
-    async fn ask(&self, question: &Question) -> Answer {
-        let request = question.request();
-        let outcome = match request.event {
-            HookEvent::PreToolUse => self.interceptor.intercept(request).await,
-            // Also any event that has a result and is added one day.
-            HookEvent::PostToolUse | _ => self.interceptor.review(request).await,
-        };
-        Answer::new(outcome.map(response).map_err(HookFailure::Interceptor))
+    fn on_failure(&self) -> OnFailure {
+        self.interceptor.on_failure()
+    }
+
+    fn time_limit(&self) -> TimeLimit {
+        let own = self.interceptor.timeout();
+        own.map_or(TimeLimit::OfHost, TimeLimit::After)
+    }
+
+    async fn ask(&self, question: &Question) -> Reply {
+        let answer = self.interceptor.answer(question.request()).await;
+        Reply::new(answer.map_err(HookFailure::Interceptor))
     }
 }
 
-/// An outcome as the answer it is in the chain.
-fn response(outcome: HookOutcome) -> HookResponse {
-    match outcome {
-        HookOutcome::Allow => HookResponse::Allow { reason: None },
-        HookOutcome::Deny(reason) => HookResponse::Deny {
-            reason: Some(reason),
-        },
-        HookOutcome::Modify { input, reason } => HookResponse::Modify { input, reason },
-        HookOutcome::Replace {
-            output,
-            is_error,
-            reason,
-        } => HookResponse::Replace {
-            output,
-            is_error: Some(is_error),
-            reason,
-        },
+/// Adapts an interceptor that a transport made of a declared hook: the entry says which calls it is about, what its failure
+/// means and how long it may take.
+pub(crate) struct Declared {
+    identity: Identity,
+    spec: HookSpec,
+    interceptor: Arc<dyn Interceptor>,
+}
+
+impl Declared {
+    pub(crate) fn new(spec: HookSpec, interceptor: Arc<dyn Interceptor>) -> Self {
+        Self {
+            identity: Identity::declared(spec.transport.key().to_owned(), &spec),
+            spec,
+            interceptor,
+        }
+    }
+}
+
+#[async_trait]
+impl Participant for Declared {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn applies_to(&self, subject: &Subject<'_>) -> bool {
+        self.spec.concerns(subject)
+    }
+
+    fn on_failure(&self) -> OnFailure {
+        self.spec.on_failure
+    }
+
+    fn time_limit(&self) -> TimeLimit {
+        TimeLimit::After(self.spec.timeout())
+    }
+
+    fn wants_facts(&self) -> bool {
+        self.spec.facts
+    }
+
+    fn declaration(&self) -> Option<&HookSpec> {
+        Some(&self.spec)
+    }
+
+    async fn ask(&self, question: &Question) -> Reply {
+        let request = if self.spec.facts {
+            question.known()
+        } else {
+            question.request()
+        };
+        let answer = self.interceptor.answer(request).await;
+        Reply::new(answer.map_err(HookFailure::Interceptor))
     }
 }

@@ -63,10 +63,14 @@
 #[cfg(not(unix))]
 compile_error!("hook-runner starts programs on Unix systems only; see the README");
 
+mod alarm;
+mod build_error;
 mod builder;
 mod chain;
+mod closing;
 mod consultation;
 mod failure;
+mod forms;
 mod guarded;
 mod hook;
 mod interceptor;
@@ -74,25 +78,39 @@ mod observe;
 mod participant;
 mod process;
 pub mod program;
+mod question;
+mod rank;
 mod recorder;
+mod reply;
 mod runner;
+pub mod transport;
 mod unbuilt;
 mod walk;
 mod worker;
 
 pub use self::{
-    builder::HookRunnerBuilder,
-    consultation::{Consultation, Decision, Note, NoteKind, Step, WorkerLife},
+    build_error::{BuildError, BuildProblem, BuildProblemKind},
+    builder::{
+        DEFAULT_APPROVAL_TIMEOUT, DEFAULT_INTERCEPTOR_TIMEOUT, DEFAULT_QUEUE_TIMEOUT,
+        HookRunnerBuilder,
+    },
+    consultation::{Asked, Consultation, Context, Note, NoteKind, Part, Settled, Step, WorkerLife},
     failure::{FailureKind, HookFailure},
-    participant::{Answer, Identity, Origin, Participant, Question},
+    participant::{Identity, Origin, Participant, TimeLimit},
     process::{
         BASELINE, Exit, Exposure, ExposureKind, FaultKind, Inspection, ProgramFault, StartError,
         Writers, exposures,
     },
-    recorder::Recorder,
+    question::Question,
+    rank::{Rank, Ranks},
+    recorder::{Recorded, Recorder},
+    reply::Reply,
     runner::HookRunner,
     worker::{Delay, WorkerFailure},
 };
 
 #[doc(no_inline)]
-pub use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, Interceptor, Json};
+pub use hook_contract::{
+    Answer, Approval, ApprovalRequest, Approver, Decision, HookCall, HookEvent, HookOutcome,
+    HookRequest, HookSpec, Interceptor, Json, OnFailure, Subject,
+};

@@ -3,7 +3,7 @@
 //! | name | kind | fields |
 //! |---|---|---|
 //! | `hookchain.consult` | span | `event`, `tool_name`, `tool_call_id`, `agent_id`; at the end `asked`, `outcome` |
-//! | `hookchain.ask` | span in it | `kind`, `name`, `origin`, `dialect`, `event`; at the end `decision`, `failure` |
+//! | `hookchain.ask` | span in it | `kind`, `name`, `origin`, `dialect`, `event`, `pass`; at the end `decision`, `failure` |
 //! | `hookchain.step` | event in that | `kind`, `name`, `origin`, `event`, `decision`, `failure`, `took_us`, `queued_us`, `worker_age_us`, `worker_answered`, `bytes_sent`, `bytes_received` |
 //!
 //! No field holds an input, an output, a reason, or what a program printed: those are for a recorder, which can mask them.
@@ -58,13 +58,7 @@ impl Drop for Open {
 
 #[cfg(feature = "tracing")]
 fn outcome(consultation: &Consultation) -> &'static str {
-    use hook_contract::HookOutcome;
-    match consultation.outcome {
-        HookOutcome::Allow => "allow",
-        HookOutcome::Deny(_) => "deny",
-        HookOutcome::Modify { .. } => "modify",
-        HookOutcome::Replace { .. } => "replace",
-    }
+    consultation.outcome.decision().as_str()
 }
 
 /// The span of one question.
@@ -74,7 +68,7 @@ pub(crate) struct Asking(tracing::Span);
 
 #[cfg(feature = "tracing")]
 impl Asking {
-    pub(crate) fn new(who: &Identity, event: HookEvent) -> Self {
+    pub(crate) fn new(who: &Identity, event: HookEvent, pass: u8) -> Self {
         use tracing::field;
 
         Self(tracing::info_span!(
@@ -84,6 +78,7 @@ impl Asking {
             origin = %who.origin(),
             dialect = who.dialect(),
             event = event.as_str(),
+            pass,
             decision = field::Empty,
             failure = field::Empty,
         ))
@@ -99,7 +94,7 @@ impl Asking {
         let micros =
             |time: std::time::Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         let failure = step.failure.as_ref().map(|failure| failure.kind().as_str());
-        self.0.record("decision", step.decision.as_str());
+        self.0.record("decision", step.word());
         if let Some(failure) = failure {
             self.0.record("failure", failure);
         }
@@ -110,7 +105,7 @@ impl Asking {
                 name = step.who.name(),
                 origin = %step.who.origin(),
                 event = step.event.as_str(),
-                decision = step.decision.as_str(),
+                decision = step.word(),
                 failure,
                 took_us = micros(step.took),
                 queued_us = micros(step.queued),
@@ -138,7 +133,7 @@ pub(crate) struct Asking;
 
 #[cfg(not(feature = "tracing"))]
 impl Asking {
-    pub(crate) fn new(_who: &Identity, _event: HookEvent) -> Self {
+    pub(crate) fn new(_who: &Identity, _event: HookEvent, _pass: u8) -> Self {
         Self
     }
 

@@ -1,29 +1,22 @@
-//! The one trait through which the chain reaches everybody it asks.
+//! The one trait through which the chain reaches every participant.
 //!
 //! The chain knows nothing of how a participant is reached; a participant knows nothing of the
 //! others, of their order, or of what a failure means for the call.
 
-use std::{
-    borrow::Cow,
-    fmt,
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
+use std::{borrow::Cow, fmt, sync::Arc, time::Duration};
 
-use hook_contract::{HookEvent, HookOrigin, HookRequest, HookSpec, OnFailure, async_trait};
-use hook_wire::{EncodeError, HookResponse, RequestLine};
+use hook_contract::{HookOrigin, HookSpec, OnFailure, Subject, async_trait};
 
-use crate::{HookFailure, NoteKind, WorkerLife, process::Exit};
+use crate::{Question, Ranks, Reply};
 
-/// Somebody the chain asks about a call: an interceptor, a program, or a transport of one's own.
+/// One that the chain asks about a call: an interceptor, a program, or a transport of one's own.
 ///
 /// Most transports need only [`Interceptor`](hook_contract::Interceptor). This trait is for those
 /// with more to say than an outcome: exit codes, bytes, notes for the embedder.
 ///
 /// ```
-/// use hook_contract::{HookEvent, async_trait};
-/// use hook_runner::{Answer, Identity, Origin, Participant, Question};
-/// use hook_wire::HookResponse;
+/// use hook_contract::{Answer, HookEvent, Subject, async_trait};
+/// use hook_runner::{Identity, Origin, Participant, Question, Reply};
 ///
 /// struct Remote {
 ///     identity: Identity,
@@ -35,13 +28,13 @@ use crate::{HookFailure, NoteKind, WorkerLife, process::Exit};
 ///         &self.identity
 ///     }
 ///
-///     fn applies_to(&self, event: HookEvent, tool_name: &str) -> bool {
-///         event == HookEvent::PreToolUse && tool_name == "shell"
+///     fn applies_to(&self, subject: &Subject<'_>) -> bool {
+///         subject.event == HookEvent::PreToolUse && subject.tool_name == "shell"
 ///     }
 ///
-///     async fn ask(&self, question: &Question) -> Answer {
+///     async fn ask(&self, question: &Question) -> Reply {
 ///         let bytes = question.encoded().map_or(0, |line| line.len());
-///         Answer::new(Ok(HookResponse::allow())).with_bytes(bytes, 0)
+///         Reply::new(Ok(Answer::allow())).with_bytes(bytes, 0)
 ///     }
 /// }
 ///
@@ -50,19 +43,35 @@ use crate::{HookFailure, NoteKind, WorkerLife, process::Exit};
 /// ```
 #[async_trait]
 pub trait Participant: Send + Sync {
-    /// Who this is, in denials, reports and records.
+    /// The name, kind and origin, for denials, reports and records.
     fn identity(&self) -> &Identity;
 
-    /// Whether this participant is asked about calls of that tool at that event. Called for every
+    /// Whether this participant is asked about calls of that subject. Called for every
     /// call, so it must cost no more than a comparison.
-    fn applies_to(&self, event: HookEvent, tool_name: &str) -> bool;
+    fn applies_to(&self, subject: &Subject<'_>) -> bool;
 
     /// What it means for the call when this participant cannot answer.
     fn on_failure(&self) -> OnFailure {
         OnFailure::Deny
     }
 
-    /// What declares this participant in a hooks file, for whoever explains why it is asked or passed over.
+    /// How much its judgement and its rewrites weigh. Unless implemented: as its origin does.
+    fn ranks(&self) -> Ranks {
+        Ranks::both(self.identity().origin().rank())
+    }
+
+    /// Whether the chain bounds its time. Unless implemented, the participant keeps a deadline of its own, and no second
+    /// timer races it.
+    fn time_limit(&self) -> TimeLimit {
+        TimeLimit::Own
+    }
+
+    /// Whether it wants to be told what is known of the call; see [`Question::known`].
+    fn wants_facts(&self) -> bool {
+        false
+    }
+
+    /// What declares this participant in a hooks file, for commands that explain why it is asked or passed over.
     fn declaration(&self) -> Option<&HookSpec> {
         None
     }
@@ -72,10 +81,75 @@ pub trait Participant: Send + Sync {
     /// # Cancellation
     ///
     /// The future may be dropped at any `.await`; nothing it started may outlive it.
-    async fn ask(&self, question: &Question) -> Answer;
+    async fn ask(&self, question: &Question) -> Reply;
+
+    /// Ends what it keeps running between questions. Called once, when the runner is closed.
+    ///
+    /// # Cancellation
+    ///
+    /// The future may be dropped at any `.await`.
+    async fn close(&self) {}
 }
 
-/// Who a participant is. Cloning it shares it: every step of a trail holds one.
+/// Forwards every method: a wrapper that left one to its default would silence a participant.
+macro_rules! forward_participant {
+    ($($pointer:ident),+) => {$(
+        #[async_trait]
+        impl<T: Participant + ?Sized> Participant for $pointer<T> {
+            fn identity(&self) -> &Identity {
+                (**self).identity()
+            }
+
+            fn applies_to(&self, subject: &Subject<'_>) -> bool {
+                (**self).applies_to(subject)
+            }
+
+            fn on_failure(&self) -> OnFailure {
+                (**self).on_failure()
+            }
+
+            fn ranks(&self) -> Ranks {
+                (**self).ranks()
+            }
+
+            fn time_limit(&self) -> TimeLimit {
+                (**self).time_limit()
+            }
+
+            fn wants_facts(&self) -> bool {
+                (**self).wants_facts()
+            }
+
+            fn declaration(&self) -> Option<&HookSpec> {
+                (**self).declaration()
+            }
+
+            async fn ask(&self, question: &Question) -> Reply {
+                (**self).ask(question).await
+            }
+
+            async fn close(&self) {
+                (**self).close().await;
+            }
+        }
+    )+};
+}
+
+forward_participant!(Arc, Box);
+
+/// Whether, and how, the chain bounds the time of one question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TimeLimit {
+    /// The participant keeps a deadline of its own, as programs and workers do.
+    Own,
+    /// As long as the host gives every interceptor.
+    OfHost,
+    /// This long.
+    After(Duration),
+}
+
+/// The name, kind and origin of a participant. Cloning it shares it: every step of a trail holds one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity(Arc<Who>);
 
@@ -89,7 +163,7 @@ struct Who {
     command: Vec<String>,
 }
 
-/// The dialect of whoever speaks the contract itself.
+/// The dialect of a participant that speaks the contract itself.
 const NATIVE: &str = "native";
 
 impl Identity {
@@ -110,13 +184,13 @@ impl Identity {
         }))
     }
 
-    /// A participant of this kind that was declared so: with its name and origin, its tools as the matcher, and its
-    /// command.
+    /// A participant of this kind that was declared so: with its name and origin, its tools and kinds as the matcher, and
+    /// its command.
     #[must_use]
     pub fn declared(kind: impl Into<Cow<'static, str>>, spec: &HookSpec) -> Self {
         let origin = Origin::Declared(spec.origin().clone());
         Self::new(kind, spec.name.clone(), origin)
-            .with_matcher(spec.tools.as_ref().map(|tools| tools.join("|")))
+            .with_matcher(matcher(spec))
             .with_command(spec.command().unwrap_or_default().to_vec())
     }
 
@@ -174,11 +248,20 @@ impl Identity {
         self.0.matcher.as_deref()
     }
 
-    /// The words of the command that asks it; none for whoever is in the process.
+    /// The words of the command that asks it; none for a participant in the process.
     #[must_use]
     pub fn command(&self) -> &[String] {
         &self.0.command
     }
+}
+
+/// The tools, and the kinds in angle brackets.
+fn matcher(spec: &HookSpec) -> Option<String> {
+    let tools = spec.tools.iter().flatten().cloned();
+    let kinds = spec.kinds.iter().flatten();
+    let kinds = kinds.map(|kind| format!("<{kind}>"));
+    let is_there = spec.tools.is_some() || spec.kinds.is_some();
+    is_there.then(|| tools.chain(kinds).collect::<Vec<_>>().join("|"))
 }
 
 /// As in a denial: `hook 'guard'`.
@@ -205,132 +288,5 @@ impl fmt::Display for Origin {
             Self::Host => f.write_str("host"),
             Self::Declared(origin) => origin.fmt(f),
         }
-    }
-}
-
-/// One question as it stands for the participant at hand: the request, and its encoding.
-///
-/// The encoding is made when it is first wanted and shared by everybody who is asked until
-/// somebody rewrites the request.
-#[derive(Debug)]
-pub struct Question {
-    request: HookRequest,
-    encoded: OnceLock<Result<RequestLine, EncodeError>>,
-}
-
-impl Question {
-    /// The question about this request.
-    #[must_use]
-    pub fn new(request: HookRequest) -> Self {
-        Self {
-            request,
-            encoded: OnceLock::new(),
-        }
-    }
-
-    /// What is asked.
-    #[must_use]
-    pub fn request(&self) -> &HookRequest {
-        &self.request
-    }
-
-    /// The request as one line of JSON, as it is written to a program.
-    ///
-    /// # Errors
-    ///
-    /// When the request has no encoding: its workspace path is not UTF-8.
-    pub fn encoded(&self) -> Result<&RequestLine, &EncodeError> {
-        let encoded = self.encoded.get_or_init(|| RequestLine::new(&self.request));
-        encoded.as_ref()
-    }
-
-    pub(crate) fn into_request(self) -> HookRequest {
-        self.request
-    }
-}
-
-/// What a participant answered, and what only its transport knows.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Answer {
-    /// The answer, or why there is none.
-    pub response: Result<HookResponse, HookFailure>,
-    /// How the program ended, where there was one.
-    pub exit: Option<Exit>,
-    /// What the program printed as errors: the first and the last 2 KiB, trimmed.
-    pub stderr: Option<String>,
-    /// Bytes sent to the participant.
-    pub bytes_sent: usize,
-    /// Bytes of its answer.
-    pub bytes_received: usize,
-    /// How long the question waited for its turn, before it was put.
-    pub queued: Duration,
-    /// The process that was asked, where it is one that is kept.
-    pub worker: Option<WorkerLife>,
-    /// What the embedder or the participant's author should know although there is an answer. It is reported.
-    pub notes: Vec<String>,
-    /// What is to be delivered beside the answer, in order. It is not reported.
-    pub deliveries: Vec<(NoteKind, String)>,
-}
-
-impl Answer {
-    /// An answer about whose transport nothing is known.
-    #[must_use]
-    pub fn new(response: Result<HookResponse, HookFailure>) -> Self {
-        Self {
-            response,
-            exit: None,
-            stderr: None,
-            bytes_sent: 0,
-            bytes_received: 0,
-            queued: Duration::ZERO,
-            worker: None,
-            notes: Vec::new(),
-            deliveries: Vec::new(),
-        }
-    }
-
-    /// The same with the number of bytes sent and received.
-    #[must_use]
-    pub fn with_bytes(self, sent: usize, received: usize) -> Self {
-        Self {
-            bytes_sent: sent,
-            bytes_received: received,
-            ..self
-        }
-    }
-
-    /// The same with how the program ended and what it printed as errors.
-    #[must_use]
-    pub fn with_exit(self, exit: Exit, stderr: Option<String>) -> Self {
-        Self {
-            exit: Some(exit),
-            stderr,
-            ..self
-        }
-    }
-
-    /// The same with one more note.
-    #[must_use]
-    pub fn with_note(mut self, note: impl Into<String>) -> Self {
-        self.notes.push(note.into());
-        self
-    }
-
-    /// The same with something more to deliver; a remark is a note like any other.
-    #[must_use]
-    pub fn with_delivery(mut self, kind: NoteKind, text: impl Into<String>) -> Self {
-        match kind {
-            NoteKind::Remark => return self.with_note(text),
-            NoteKind::Context | NoteKind::Message | NoteKind::Stop => {}
-        }
-        self.deliveries.push((kind, text.into()));
-        self
-    }
-}
-
-impl From<HookFailure> for Answer {
-    fn from(failure: HookFailure) -> Self {
-        Self::new(Err(failure))
     }
 }

@@ -56,7 +56,7 @@ pub(crate) use self::{
     environment::Environment,
     excerpt::KEPT,
     farewell::Farewell,
-    kept::{Exchange, Kept, Reply, Unanswered},
+    kept::{Exchange, Heard, Kept, Unanswered},
     look::has_carriage_return,
     pipes::Input,
     talk::{GRACE, Run, poll_time},

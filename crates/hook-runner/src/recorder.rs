@@ -10,74 +10,86 @@ use crate::{Consultation, Identity, Step};
 ///
 /// Called on the consulting task: a recorder must hand its work on and return. Nothing it does can
 /// change an outcome; a panic in it is caught and dropped. `consultation` tells consultations of
-/// one process apart that run at the same time.
+/// one process apart that run at the same time; a question and its answer are paired by it, the participant and the pass.
 ///
-/// Every call is told of, also one that concerns nobody: [`begun`](Self::begun) first, then
-/// [`invoked`](Self::invoked) and [`answered`](Self::answered) by turns for whoever is asked, and at
-/// the end exactly one of [`concluded`](Self::concluded) and [`abandoned`](Self::abandoned).
+/// Every call is told of, also one that concerns no participant: [`Begun`](Recorded::Begun) first, then
+/// [`Invoked`](Recorded::Invoked) and [`Answered`](Recorded::Answered) by turns for each participant that is asked, and at
+/// the end exactly one of [`Concluded`](Recorded::Concluded) and [`Abandoned`](Recorded::Abandoned).
 ///
 /// ```
 /// use std::sync::atomic::{AtomicUsize, Ordering};
 ///
-/// use hook_contract::HookRequest;
-/// use hook_runner::{Recorder, Step};
+/// use hook_runner::{Recorded, Recorder};
 ///
 /// #[derive(Default)]
 /// struct Count(AtomicUsize);
 ///
 /// impl Recorder for Count {
-///     fn answered(&self, _consultation: u64, _asked: &HookRequest, _step: &Step) {
-///         self.0.fetch_add(1, Ordering::Relaxed);
+///     fn record(&self, event: Recorded<'_>) {
+///         if let Recorded::Answered { .. } = event {
+///             self.0.fetch_add(1, Ordering::Relaxed);
+///         }
 ///     }
 /// }
 /// ```
 pub trait Recorder: Send + Sync {
-    /// A call is about to be put through the chain.
-    fn begun(&self, consultation: u64, request: &HookRequest) {
-        let _ = (consultation, request);
-    }
-
-    /// A participant is about to be asked this.
-    fn invoked(&self, consultation: u64, who: &Identity, request: &HookRequest) {
-        let _ = (consultation, who, request);
-    }
-
-    /// A participant answered, or failed to.
-    fn answered(&self, consultation: u64, asked: &HookRequest, step: &Step) {
-        let _ = (consultation, asked, step);
-    }
-
-    /// The chain came to an end.
-    fn concluded(&self, consultation: u64, concluded: &Consultation) {
-        let _ = (consultation, concluded);
-    }
-
-    /// The consultation was dropped before the chain came to an end. Whoever was invoked last and has not
-    /// answered never will.
-    fn abandoned(&self, consultation: u64) {
-        let _ = consultation;
-    }
+    /// Takes one event.
+    fn record(&self, event: Recorded<'_>);
 }
 
 impl<T: Recorder + ?Sized> Recorder for Arc<T> {
-    fn begun(&self, consultation: u64, request: &HookRequest) {
-        (**self).begun(consultation, request);
+    fn record(&self, event: Recorded<'_>) {
+        (**self).record(event);
     }
+}
 
-    fn invoked(&self, consultation: u64, who: &Identity, request: &HookRequest) {
-        (**self).invoked(consultation, who, request);
-    }
-
-    fn answered(&self, consultation: u64, asked: &HookRequest, step: &Step) {
-        (**self).answered(consultation, asked, step);
-    }
-
-    fn concluded(&self, consultation: u64, concluded: &Consultation) {
-        (**self).concluded(consultation, concluded);
-    }
-    fn abandoned(&self, consultation: u64) {
-        (**self).abandoned(consultation);
-    }
+/// What happens in a consultation.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Recorded<'a> {
+    /// A call is about to be put through the chain.
+    #[non_exhaustive]
+    Begun {
+        /// Which consultation it is.
+        consultation: u64,
+        /// The call as the runtime put it.
+        request: &'a Arc<HookRequest>,
+    },
+    /// A participant is about to be asked.
+    #[non_exhaustive]
+    Invoked {
+        /// Which consultation it is.
+        consultation: u64,
+        /// The participant.
+        who: &'a Identity,
+        /// 1, or more when it is asked again about the form that a lower rank left.
+        pass: u8,
+        /// The request as it is put.
+        request: &'a Arc<HookRequest>,
+    },
+    /// A participant answered, or failed to.
+    #[non_exhaustive]
+    Answered {
+        /// Which consultation it is.
+        consultation: u64,
+        /// What came of it; its request is kept.
+        step: &'a Step,
+    },
+    /// The chain came to an end.
+    #[non_exhaustive]
+    Concluded {
+        /// Which consultation it is.
+        consultation: u64,
+        /// What came of it.
+        result: &'a Consultation,
+    },
+    /// The consultation was dropped before the chain came to an end. A participant that was invoked last and has not
+    /// answered never will.
+    #[non_exhaustive]
+    Abandoned {
+        /// Which consultation it is.
+        consultation: u64,
+    },
 }
 
 #[cfg(test)]

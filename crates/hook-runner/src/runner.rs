@@ -7,11 +7,14 @@ use std::{
     sync::Arc,
 };
 
-use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, HookSpec, Interceptor, Json};
+use hook_contract::{
+    HookCall, HookEvent, HookOutcome, HookRequest, HookSpec, Interceptor, Json, Subject,
+};
 
 use crate::{
     Consultation, HookRunnerBuilder, Inspection, Participant, Recorder,
     builder::Settings,
+    closing::Closing,
     observe,
     process::{Environment, Farewell, Program},
     walk,
@@ -76,6 +79,35 @@ pub(crate) struct Inner {
     pub(crate) participants: Vec<Arc<dyn Participant>>,
     /// Those of them that keep processes.
     pub(crate) workers: Vec<Arc<Worker>>,
+    closing: Closing,
+}
+
+impl Inner {
+    pub(crate) fn new(
+        settings: Settings,
+        workspace: Arc<Path>,
+        environment: Arc<Environment>,
+        participants: Vec<Arc<dyn Participant>>,
+        workers: Vec<Arc<Worker>>,
+    ) -> Self {
+        Self {
+            settings,
+            workspace,
+            environment,
+            participants,
+            workers,
+            closing: Closing::default(),
+        }
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closing.is_closed()
+    }
+
+    /// What a call of that tool is about.
+    pub(crate) fn subject<'n>(&self, event: HookEvent, tool_name: &'n str) -> Subject<'n> {
+        Subject::new(event, tool_name).with_kinds(walk::kinds_of(&self.settings, tool_name))
+    }
 }
 
 impl Drop for Inner {
@@ -94,9 +126,12 @@ impl HookRunner {
     ///
     /// Hooks are asked supplied ones first, then those of the global file, then those of the
     /// workspace's, each in the given order. A relative workspace is made absolute here.
+    ///
+    /// A hook that needs more than a program, such as another transport, denies every call that it is about;
+    /// [`builder`](Self::builder) tells of it as an error.
     #[must_use]
     pub fn new(workspace: impl Into<PathBuf>, hooks: Vec<HookSpec>) -> Self {
-        Self::builder(workspace).with_hooks(hooks).build()
+        Self::builder(workspace).with_hooks(hooks).build_or_deny()
     }
 
     /// Everything that can be set about a runner.
@@ -107,32 +142,34 @@ impl HookRunner {
     /// The same with an interceptor more, asked after those already there and before every program.
     #[must_use]
     pub fn with_interceptor(self, interceptor: impl Interceptor + 'static) -> Self {
-        self.into_builder().with_interceptor(interceptor).build()
+        self.into_builder()
+            .with_interceptor(interceptor)
+            .build_or_deny()
     }
 
     /// The same with another place for what the operator must hear; see
     /// [`HookRunnerBuilder::with_reporter`].
     #[must_use]
     pub fn with_reporter(self, report: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        self.into_builder().with_reporter(report).build()
+        self.into_builder().with_reporter(report).build_or_deny()
     }
 
     /// The same with a recorder of each step; see [`Recorder`].
     #[must_use]
     pub fn with_recorder(self, recorder: impl Recorder + 'static) -> Self {
-        self.into_builder().with_recorder(recorder).build()
+        self.into_builder().with_recorder(recorder).build_or_deny()
     }
 
     /// The same with a variable more in the environment of programs.
     #[must_use]
     pub fn with_env(self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
-        self.into_builder().with_env(name, value).build()
+        self.into_builder().with_env(name, value).build_or_deny()
     }
 
     /// The same with these variables of the host's own environment handed on to programs.
     #[must_use]
     pub fn inherit_env<N: Into<OsString>>(self, names: impl IntoIterator<Item = N>) -> Self {
-        self.into_builder().inherit_env(names).build()
+        self.into_builder().inherit_env(names).build_or_deny()
     }
 
     fn into_builder(self) -> HookRunnerBuilder {
@@ -212,7 +249,38 @@ impl HookRunner {
         farewell.wait().await;
     }
 
+    /// Closes the runner for good: calls that are put from now on are denied, those that are being decided are decided
+    /// first, and then everything that the runner keeps running is ended. Closing it again waits for the same.
+    ///
+    /// # Cancellation
+    ///
+    /// Dropping the future leaves the runner closed, and what was not ended yet to the drop of the runner.
+    ///
+    /// ```
+    /// use hook_contract::{HookCall, HookOutcome};
+    /// use hook_runner::HookRunner;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let runner = HookRunner::new("/repo", vec![]);
+    /// runner.close().await;
+    /// let call = HookCall::new("agent-1", "shell", "call-1", "{}");
+    /// assert!(matches!(runner.decide(&call).await, HookOutcome::Deny(_)));
+    /// # }
+    /// ```
+    pub async fn close(&self) {
+        self.inner.closing.close().await;
+        for participant in &self.inner.participants {
+            participant.close().await;
+        }
+        self.shutdown().await;
+    }
+
     /// Asks before a call: whether it happens, and in what form.
+    ///
+    /// What participants say beside their decision is dropped here: words for the model, messages for the user, and the
+    /// wish that the turn ends. When a participant asks for a person's agreement, the approver is called, and without one
+    /// the call is denied. A host that delivers all of it calls [`consult`](Self::consult).
     ///
     /// [`HookOutcome::Allow`] means that the runtime runs the tool with the very text in
     /// [`HookCall::input_json`].
@@ -223,7 +291,7 @@ impl HookRunner {
     /// leaves nothing behind.
     pub async fn decide(&self, call: &HookCall) -> HookOutcome {
         let event = HookEvent::PreToolUse;
-        if !self.concerns_anybody(event, call) {
+        if !self.is_asked_about(event, call) {
             return HookOutcome::Allow;
         }
         let request = HookRequest::from_call(event, &self.inner.workspace, call);
@@ -232,7 +300,8 @@ impl HookRunner {
 
     /// Asks after a call: what the model may see of its result.
     ///
-    /// `output` is a JSON string for a text result, otherwise the structured result itself.
+    /// `output` is a JSON string for a text result, otherwise the structured result itself. What participants say beside
+    /// their decision is dropped, as by [`decide`](Self::decide).
     ///
     /// # Cancellation
     ///
@@ -243,31 +312,39 @@ impl HookRunner {
         output: impl Into<Json>,
         is_error: bool,
     ) -> HookOutcome {
-        if !self.concerns_anybody(HookEvent::PostToolUse, call) {
+        if !self.is_asked_about(HookEvent::PostToolUse, call) {
             return HookOutcome::Allow;
         }
         let request = HookRequest::from_result(&self.inner.workspace, call, output, is_error);
         self.walk(request, false).await.outcome
     }
 
-    /// Whether anybody would be asked about calls of that tool at that event.
+    /// Whether a participant would be asked about calls of that tool at that event.
     #[must_use]
     pub fn asks(&self, event: HookEvent, tool_name: &str) -> bool {
-        self.inner
-            .participants
-            .iter()
-            .any(|who| walk::applies(&**who, event, tool_name))
+        let subject = self.inner.subject(event, tool_name);
+        let mut participants = self.inner.participants.iter();
+        participants.any(|participant| walk::applies(&**participant, &subject))
     }
 
-    /// Whether anybody would be asked or is told of every call.
-    fn concerns_anybody(&self, event: HookEvent, call: &HookCall) -> bool {
-        self.inner.settings.recorder.is_some() || self.asks(event, &call.tool_name)
+    /// What a call of that tool at that event is about, as participants are told it before they are asked.
+    #[must_use]
+    pub fn subject<'n>(&self, event: HookEvent, tool_name: &'n str) -> Subject<'n> {
+        self.inner.subject(event, tool_name)
+    }
+
+    /// Whether the call is put through the chain: a participant would be asked, a recorder is told of every call, or the
+    /// runner is closed.
+    fn is_asked_about(&self, event: HookEvent, call: &HookCall) -> bool {
+        self.inner.settings.recorder.is_some()
+            || self.inner.is_closed()
+            || self.asks(event, &call.tool_name)
     }
 
     /// Asks about a request, and says how the outcome came about.
     ///
-    /// A request whose input text has two readings is denied before anybody is asked, unless
-    /// nobody would be.
+    /// A request whose input text has two readings is denied before any participant is asked, unless
+    /// none would be.
     ///
     /// # Cancellation
     ///
@@ -277,6 +354,7 @@ impl HookRunner {
     }
 
     async fn walk(&self, request: HookRequest, trail: bool) -> Consultation {
+        let _running = self.inner.closing.enter();
         let walk = |request| walk::walk(&self.inner, request, trail);
         let consultation = observe::spanned(request, walk).await;
         for worker in &self.inner.workers {

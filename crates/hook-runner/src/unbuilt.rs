@@ -1,8 +1,8 @@
 //! A declared hook that this runner cannot reach.
 
-use hook_contract::{HookEvent, HookSpec, OnFailure, async_trait};
+use hook_contract::{HookSpec, Subject, async_trait};
 
-use crate::{Answer, HookFailure, Identity, Participant, Question};
+use crate::{BuildProblem, HookFailure, Identity, Participant, Question, Reply};
 
 /// Stands in the place of a declared hook that could not be built, and denies what the hook would have been asked about.
 ///
@@ -11,12 +11,15 @@ use crate::{Answer, HookFailure, Identity, Participant, Question};
 pub(crate) struct Unbuilt {
     identity: Identity,
     spec: HookSpec,
+    why: String,
 }
 
 impl Unbuilt {
-    pub(crate) fn new(spec: HookSpec) -> Self {
+    pub(crate) fn new(problem: &BuildProblem) -> Self {
+        let spec = HookSpec::clone(&problem.hook);
         Self {
             identity: Identity::declared("hook", &spec),
+            why: problem.kind.to_string(),
             spec,
         }
     }
@@ -28,23 +31,17 @@ impl Participant for Unbuilt {
         &self.identity
     }
 
-    fn applies_to(&self, event: HookEvent, tool_name: &str) -> bool {
-        self.spec.applies_to(event, tool_name)
-    }
-
-    fn on_failure(&self) -> OnFailure {
-        OnFailure::Deny
+    /// Without the kinds of tools, a hook that names kinds could be about any of them.
+    fn applies_to(&self, subject: &Subject<'_>) -> bool {
+        let of_any_tool = self.spec.kinds.is_some() && self.spec.event == subject.event;
+        of_any_tool || self.spec.concerns(subject)
     }
 
     fn declaration(&self) -> Option<&HookSpec> {
         Some(&self.spec)
     }
 
-    async fn ask(&self, _question: &Question) -> Answer {
-        let key = self.spec.transport.key();
-        HookFailure::Transport(format!(
-            "is reached by the transport `{key}`, which this host does not have"
-        ))
-        .into()
+    async fn ask(&self, _question: &Question) -> Reply {
+        HookFailure::Unbuilt(self.why.clone()).into()
     }
 }

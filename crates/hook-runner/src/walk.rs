@@ -1,20 +1,29 @@
-//! One consultation: asking everybody who applies, in order, until one ends it.
+//! One consultation: asking every participant that applies, in order, until one ends it.
 //!
-//! What an answer means is the [`chain`](crate::chain)'s business. This module asks, keeps time,
-//! and tells the trail, the reporter and the recorder; none of the three can change an outcome.
+//! What an answer means is the [`chain`](crate::chain)'s business, and which participants are asked again is
+//! [`forms`](crate::forms)'s. This module asks, keeps time, and tells the trail, the reporter and the recorder; none of the
+//! three can change an outcome.
+
+mod approval;
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
 };
 
-use hook_contract::{HookEvent, HookOutcome, HookRequest, OnFailure};
+use hook_contract::{Answer, HookEvent, HookOutcome, HookRequest, Kinds, OnFailure, Subject};
 
 use crate::{
-    Answer, Consultation, FailureKind, HookFailure, Note, NoteKind, Participant, Recorder, Step,
+    Asked, Consultation, FailureKind, Identity, Note, NoteKind, Participant, Recorded, Recorder,
+    Reply, Step, TimeLimit,
     builder::Settings,
     chain::{Advance, Chain},
-    guarded::{self, Budget},
+    forms::Forms,
+    guarded::{self, Bounds, Budget},
     observe::{self, Asking},
     runner::Inner,
 };
@@ -22,31 +31,44 @@ use crate::{
 /// The number of the next consultation of this process.
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
-/// Puts a request to everybody it concerns. Without a `trail`, nobody will look at the steps.
+/// How often a participant is asked at most: once in order, and twice about what lower ranks left.
+const LAST_PASS: u8 = 3;
+
+/// Puts a request to every participant it concerns. Without a `trail`, no caller looks at the steps.
 pub(crate) async fn walk(inner: &Inner, request: HookRequest, trail: bool) -> Consultation {
     let id = NEXT.fetch_add(1, Ordering::Relaxed);
+    let settings = &inner.settings;
     let mut walk = Walk {
-        settings: &inner.settings,
-        watched: trail || inner.settings.recorder.is_some() || observe::IS_ON,
-        open: Open::new(inner.settings.recorder.as_deref(), id),
-        budget: inner.settings.budget.map(Budget::start),
-        chain: Chain::new(request),
+        settings,
+        watched: trail || settings.recorder.is_some() || observe::IS_ON,
+        open: Open::new(settings.recorder.as_deref(), id),
+        budget: settings.budget.map(Budget::start),
+        chain: Chain::new(request, settings.tools.clone()),
+        forms: Forms::default(),
         trail: Vec::new(),
         notes: Vec::new(),
     };
-    walk.open
-        .record(|recorder, id| recorder.begun(id, walk.chain.question().request()));
+    let first = Arc::clone(walk.chain.question().shared());
+    walk.open.record(|consultation| Recorded::Begun {
+        consultation,
+        request: &first,
+    });
     let end = walk.ask_all(inner).await;
-    walk.conclude(end)
+    let (outcome, asked) = match end {
+        Some(end) => (end, None),
+        None => walk.settle(first).await,
+    };
+    walk.conclude(outcome, asked)
 }
 
 struct Walk<'a> {
     settings: &'a Settings,
-    /// Whether anybody looks at steps. If not, they are neither timed nor kept.
+    /// Whether steps are looked at. If not, they are neither timed nor kept.
     watched: bool,
     open: Open<'a>,
     budget: Option<Budget>,
     chain: Chain,
+    forms: Forms,
     trail: Vec<Step>,
     notes: Vec<Note>,
 }
@@ -62,39 +84,60 @@ impl<'a> Open<'a> {
         Self { recorder, id }
     }
 
-    fn record(&self, tell: impl FnOnce(&dyn Recorder, u64)) {
+    fn record<'e>(&self, event: impl FnOnce(u64) -> Recorded<'e>) {
         if let Some(recorder) = self.recorder {
-            contained(|| tell(recorder, self.id));
+            contained(|| recorder.record(event(self.id)));
         }
     }
 
     /// Tells of the end that a consultation is meant to have.
-    fn conclude(mut self, consultation: &Consultation) {
-        self.record(|recorder, id| recorder.concluded(id, consultation));
+    fn conclude(mut self, result: &Consultation) {
+        self.record(|consultation| Recorded::Concluded {
+            consultation,
+            result,
+        });
         self.recorder = None;
     }
 }
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
-        self.record(|recorder, id| recorder.abandoned(id));
+        self.record(|consultation| Recorded::Abandoned { consultation });
     }
 }
 
 impl Walk<'_> {
     /// Gives the outcome when the chain was ended.
     async fn ask_all(&mut self, inner: &Inner) -> Option<HookOutcome> {
-        for participant in &inner.participants {
-            let request = self.chain.question().request();
-            if !applies(&**participant, request.event, &request.tool_name) {
+        if inner.is_closed() {
+            return Some(closed());
+        }
+        let first = Arc::clone(self.chain.question().shared());
+        let subject = inner.subject(first.event, &first.tool_name);
+        for (index, participant) in inner.participants.iter().enumerate() {
+            if !applies(&**participant, &subject) {
                 continue;
             }
-            if let Some(ambiguity) = request.ambiguity() {
+            if let Some(ambiguity) = first.ambiguity() {
                 return Some(HookOutcome::Deny(format!(
                     "denied before any hook was asked: the input can be read as two different calls ({ambiguity})"
                 )));
             }
-            let end = self.ask(&**participant).await;
+            let end = self.ask(index, &**participant, 1).await;
+            if end.is_some() {
+                return end;
+            }
+        }
+        self.ask_again(inner, &subject).await
+    }
+
+    /// Asks the higher ranks about the form that a lower rank left, until each has judged the form that would run.
+    async fn ask_again(&mut self, inner: &Inner, subject: &Subject<'_>) -> Option<HookOutcome> {
+        let mut turn = Turn { pass: 2, from: 0 };
+        while let Some(index) = self.next_due(inner, subject, &mut turn) {
+            let participant = inner.participants.get(index)?;
+            let asked = self.ask_about_the_final_form(index, &**participant, turn.pass);
+            let end = asked.await;
             if end.is_some() {
                 return end;
             }
@@ -102,98 +145,154 @@ impl Walk<'_> {
         None
     }
 
+    /// The place of the next participant that ranks above the last rewriter and has judged another form: in this pass, else
+    /// in the next one.
+    fn next_due(&self, inner: &Inner, subject: &Subject<'_>, turn: &mut Turn) -> Option<usize> {
+        let due_from = |from: usize| {
+            let mut all = inner.participants.iter().enumerate().skip(from);
+            all.find(|(index, participant)| {
+                self.forms.is_to_be_judged(*index, participant.ranks())
+                    && applies(&***participant, subject)
+            })
+        };
+        let index = match due_from(turn.from) {
+            Some((index, _)) => index,
+            None if turn.from == 0 || turn.pass == LAST_PASS => return None,
+            None => {
+                turn.pass += 1;
+                due_from(0)?.0
+            }
+        };
+        turn.from = index + 1;
+        Some(index)
+    }
+
+    /// Asks one participant about the form that would run. Before a call it agrees at last, or there is no call.
+    async fn ask_about_the_final_form(
+        &mut self,
+        index: usize,
+        participant: &dyn Participant,
+        pass: u8,
+    ) -> Option<HookOutcome> {
+        self.chain.ask_again();
+        let other = self.forms.last_rewriter().map(ToString::to_string);
+        let form = self.forms.current();
+        let end = self.ask(index, participant, pass).await;
+        let is_before = self.chain.question().request().event == HookEvent::PreToolUse;
+        if end.is_some() || pass < LAST_PASS || !is_before || form == self.forms.current() {
+            return end;
+        }
+        Some(HookOutcome::Deny(format!(
+            "denied, because {} and {} do not agree on the form of the call: each rewrites what the other left",
+            participant.identity(),
+            other.unwrap_or_default()
+        )))
+    }
+
     /// Asks one participant and takes its answer.
-    async fn ask(&mut self, participant: &dyn Participant) -> Option<HookOutcome> {
+    async fn ask(
+        &mut self,
+        index: usize,
+        participant: &dyn Participant,
+        pass: u8,
+    ) -> Option<HookOutcome> {
         let who = participant.identity();
-        self.open
-            .record(|recorder, id| recorder.invoked(id, who, self.chain.question().request()));
-        let asking = Asking::new(who, self.chain.question().request().event);
+        let request = self
+            .watched
+            .then(|| Arc::clone(self.chain.question().shared()));
+        if let Some(request) = &request {
+            self.open.record(|consultation| Recorded::Invoked {
+                consultation,
+                who,
+                pass,
+                request,
+            });
+        }
+        let asking = Asking::new(who, self.chain.question().request().event, pass);
         let since = self.watched.then(|| (self.settings.clock)());
-        let answer = guarded::ask(participant, self.chain.question(), self.budget);
-        let answer = asking.within(answer).await;
+        let bounds = Bounds {
+            budget: self.budget,
+            timeout: self.time_of(participant),
+        };
+        let reply = guarded::ask(participant, self.chain.question(), bounds);
+        let mut reply = asking.within(reply).await;
         let elapsed = since.map(|since| (self.settings.clock)().saturating_duration_since(since));
 
-        let on_failure = match &answer.response {
-            // Nobody after this one could be asked any more.
+        let on_failure = match &reply.answer {
+            // No participant after this one could be asked any more.
             Err(failure) if failure.kind() == FailureKind::Budget => OnFailure::Deny,
             _ => participant.on_failure(),
         };
-        let Answer {
-            response,
-            exit,
-            stderr,
-            bytes_sent,
-            bytes_received,
-            queued,
-            worker,
-            notes,
-            deliveries,
-        } = answer;
-        // The request as it was put, for the recorder alone.
-        let asked = self
-            .settings
-            .recorder
-            .as_ref()
-            .map(|_| self.chain.question().request().clone());
-        let Advance {
-            decision,
-            reason,
-            failure,
-            changed,
-            end,
-        } = self.chain.advance(who, on_failure, response);
-        let stops = deliveries.iter().any(|(kind, _)| *kind == NoteKind::Stop);
-        for (kind, text) in deliveries {
-            let who = who.clone();
-            self.notes.push(Note { who, kind, text });
+        let answer = std::mem::replace(&mut reply.answer, Ok(Answer::allow()));
+        let mut advance = self.chain.advance(who, on_failure, answer);
+        self.forms.judged(index);
+        if advance.rewrote {
+            self.forms.rewritten(index, who, participant.ranks());
         }
-        if !self.watched && failure.is_none() && notes.is_empty() {
+        let stops = self.deliver(who, std::mem::take(&mut reply.deliveries));
+        let end = advance.end.take();
+        reply.notes.append(&mut advance.notes);
+        if !self.watched && advance.failure.is_none() && reply.notes.is_empty() {
             return end;
         }
-        let step = Step {
+        let notes = std::mem::take(&mut reply.notes);
+        let took = elapsed.unwrap_or_default().saturating_sub(reply.queued);
+        let put = Put {
             who: who.clone(),
             event: self.chain.question().request().event,
-            decision,
-            reason,
-            failure,
+            pass,
+            request,
             on_failure,
             stops,
-            exit,
-            stderr,
-            queued,
-            took: elapsed.unwrap_or_default().saturating_sub(queued),
-            worker,
-            bytes_sent,
-            bytes_received,
-            changed,
+            took,
         };
+        let step = put.answered(reply, advance);
         asking.answered(&step);
-        if let Some(asked) = asked {
-            self.open
-                .record(|recorder, id| recorder.answered(id, &asked, &step));
-        }
+        self.open.record(|consultation| Recorded::Answered {
+            consultation,
+            step: &step,
+        });
         self.tell(&step, notes);
         self.trail.push(step);
         end
     }
 
-    /// Tells the operator what must not go unnoticed.
-    fn tell(&mut self, step: &Step, notes: Vec<String>) {
-        for text in notes {
-            let note = Note {
-                who: step.who.clone(),
-                kind: NoteKind::Remark,
-                text,
-            };
-            self.report(&note.to_string());
-            self.notes.push(note);
+    /// Keeps messages for the user and stops; says whether the turn is to end.
+    fn deliver(&mut self, who: &Identity, deliveries: Vec<(NoteKind, String)>) -> bool {
+        let stops = deliveries.iter().any(|(kind, _)| *kind == NoteKind::Stop);
+        for (kind, text) in deliveries {
+            let who = who.clone();
+            self.notes.push(Note { who, kind, text });
         }
-        if let Some(failure) = &step.failure {
-            self.report(&failure_report(step, failure));
+        stops
+    }
+
+    /// How long the chain waits for the participant.
+    fn time_of(&self, participant: &dyn Participant) -> Option<Duration> {
+        match participant.time_limit() {
+            TimeLimit::Own => None,
+            TimeLimit::OfHost => self.settings.interceptor_timeout,
+            TimeLimit::After(time) => Some(time),
         }
     }
 
-    fn conclude(self, end: Option<HookOutcome>) -> Consultation {
+    /// Tells the operator what must not go unnoticed.
+    fn tell(&mut self, step: &Step, notes: Vec<String>) {
+        for text in notes {
+            self.report(step.who.clone(), NoteKind::Remark, text);
+        }
+        if let Some(text) = failure_text(step) {
+            self.report(step.who.clone(), NoteKind::Failure, text);
+        }
+    }
+
+    fn report(&mut self, who: Identity, kind: NoteKind, text: String) {
+        let note = Note { who, kind, text };
+        report(self.settings, &note.to_string());
+        self.notes.push(note);
+    }
+
+    fn conclude(self, outcome: HookOutcome, asked: Option<Asked>) -> Consultation {
         let Self {
             open,
             chain,
@@ -202,25 +301,83 @@ impl Walk<'_> {
             ..
         } = self;
         let consultation = Consultation {
-            outcome: end.unwrap_or_else(|| chain.finish()),
+            outcome,
             trail,
             notes,
+            context: chain.into_contexts(),
+            asked,
         };
         open.conclude(&consultation);
         consultation
     }
+}
 
-    fn report(&self, message: &str) {
-        report(self.settings, message);
+/// How far asking again has come: which pass it is, and from which place on participants are looked at.
+struct Turn {
+    pass: u8,
+    from: usize,
+}
+
+/// One question that was put, until it is a step.
+struct Put {
+    who: Identity,
+    event: HookEvent,
+    pass: u8,
+    request: Option<Arc<HookRequest>>,
+    on_failure: OnFailure,
+    stops: bool,
+    took: Duration,
+}
+
+impl Put {
+    fn answered(self, reply: Reply, advance: Advance) -> Step {
+        Step {
+            who: self.who,
+            event: self.event,
+            pass: self.pass,
+            request: self.request,
+            decision: advance.decision,
+            reason: advance.reason,
+            failure: advance.failure,
+            on_failure: self.on_failure,
+            stops: self.stops,
+            exit: reply.exit,
+            stderr: reply.stderr,
+            queued: reply.queued,
+            took: self.took,
+            worker: reply.worker,
+            bytes_sent: reply.bytes_sent,
+            bytes_received: reply.bytes_received,
+            changed: advance.changed,
+            parts: reply.parts,
+            in_background: reply.in_background,
+        }
     }
 }
 
+/// What a closed runner decides.
+pub(crate) fn closed() -> HookOutcome {
+    HookOutcome::Deny(
+        "denied, because the hooks of this host are closed: no hook can be asked any more".into(),
+    )
+}
+
 /// Whether a participant is asked. One that panics instead of saying so is: what it then says counts.
-pub(crate) fn applies(participant: &dyn Participant, event: HookEvent, tool_name: &str) -> bool {
-    catch_unwind(AssertUnwindSafe(|| {
-        participant.applies_to(event, tool_name)
-    }))
-    .unwrap_or(true)
+pub(crate) fn applies(participant: &dyn Participant, subject: &Subject<'_>) -> bool {
+    catch_unwind(AssertUnwindSafe(|| participant.applies_to(subject))).unwrap_or(true)
+}
+
+/// What the host knows of the tool; nothing where its code panics.
+pub(crate) fn kinds_of(settings: &Settings, tool_name: &str) -> Kinds {
+    let Some(tools) = &settings.tools else {
+        return Kinds::NONE;
+    };
+    catch_unwind(AssertUnwindSafe(|| tools.kinds(tool_name))).unwrap_or_else(|_panic| every_kind())
+}
+
+/// A tool that could be anything is put to every hook that asks for a kind.
+fn every_kind() -> Kinds {
+    hook_contract::Kind::ALL.iter().copied().collect()
 }
 
 /// Tells the operator.
@@ -233,16 +390,17 @@ fn contained(tell: impl FnOnce()) {
     let _panic = catch_unwind(AssertUnwindSafe(tell));
 }
 
-/// What the operator reads about a participant that broke.
-fn failure_report(step: &Step, failure: &HookFailure) -> String {
+/// What the operator reads about a participant that broke, after its name.
+fn failure_text(step: &Step) -> Option<String> {
+    let failure = step.failure.as_ref()?;
     let meaning = match step.on_failure {
         OnFailure::Allow => "it was passed over (on_failure is allow)",
         OnFailure::Deny => "the call was denied",
     };
-    let mut report = format!("{} {failure}; {meaning}", step.who);
+    let mut text = format!("{failure}; {meaning}");
     if let Some(stderr) = &step.stderr {
-        report.push_str("; it printed on stderr:\n");
-        report.push_str(stderr);
+        text.push_str("; it printed on stderr:\n");
+        text.push_str(stderr);
     }
-    report
+    Some(text)
 }

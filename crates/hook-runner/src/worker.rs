@@ -37,9 +37,9 @@ mod verdict;
 use std::{sync::Arc, time::Duration};
 
 use hook_contract::{
-    CommandTransport, HookEvent, HookSpec, MAX_HOOK_TIMEOUT, OnFailure, async_trait,
+    CommandTransport, HookSpec, MAX_HOOK_TIMEOUT, OnFailure, Subject, async_trait,
 };
-use tokio::time::Instant;
+use tokio::{sync::SemaphorePermit, time::Instant};
 
 pub use self::failure::{Delay, WorkerFailure};
 use self::{
@@ -47,10 +47,13 @@ use self::{
     verdict::{Asked, Verdict},
 };
 use crate::{
-    Answer, HookFailure, Identity, Participant, Question, WorkerLife,
-    hook::Shared,
-    process::{Exit, Farewell, Input, Program, Reply},
+    HookFailure, Identity, Participant, Question, Reply, WorkerLife,
+    hook::{Shared, line_for},
+    process::{Exit, Farewell, Heard, Input, Program},
 };
+
+/// The right to ask: a place among all programs, and a process of the hook. The place is given back first.
+type Turn<'s> = (SemaphorePermit<'s>, SemaphorePermit<'s>);
 
 /// One declared hook whose program is kept.
 #[derive(Debug)]
@@ -107,6 +110,13 @@ impl Worker {
         self.pool.tidy();
     }
 
+    /// A process of the hook and a place among all programs, and whether either had to be waited for.
+    async fn turn(&self, since: Instant) -> Result<(Turn<'_>, bool), HookFailure> {
+        let (slot, waited) = self.shared.turn(self.pool.slots(), Some(since)).await?;
+        let (place, waited_more) = self.shared.turn(&self.shared.places, Some(since)).await?;
+        Ok(((place, slot), waited || waited_more))
+    }
+
     async fn start(&self, deadline: Instant) -> Result<Member, HookFailure> {
         // Looked at first: what changes while it starts is then noticed before the next question.
         let edition = self.program.edition();
@@ -116,19 +126,19 @@ impl Worker {
     }
 
     /// Puts the question to a process of the pool, else to a new one.
-    async fn put(&self, question: &Question, line: Input<'_>, deadline: Instant) -> Answer {
+    async fn put(&self, question: &Question, line: Input<'_>, deadline: Instant) -> Reply {
         let mut notes = Vec::new();
         loop {
             let (member, is_new) = match self.pool.take(&mut notes) {
                 Some(member) => (member, false),
                 None => match self.start(deadline).await {
                     Ok(member) => (member, true),
-                    Err(failure) => return Verdict::from(failure).into_answer(notes),
+                    Err(failure) => return Verdict::from(failure).into_reply(notes),
                 },
             };
             let Member { kept, past } = member;
             let exchange = kept.ask(line, deadline, self.shared.max_answer_bytes).await;
-            if let Reply::Ended(exit, unanswered) = exchange.reply
+            if let Heard::Ended(exit, unanswered) = exchange.reply
                 && !is_new
                 && !unanswered.taken
                 && !unanswered.begun
@@ -159,11 +169,11 @@ impl Worker {
                 self.pool.failed(verdict.complaint(), &past.edition);
                 exchange.kept.kill().await;
             }
-            return Answer {
+            return Reply {
                 stderr: exchange.stderr.to_text(),
                 bytes_sent: exchange.sent,
                 worker: Some(worker),
-                ..verdict.into_answer(notes)
+                ..verdict.into_reply(notes)
             };
         }
     }
@@ -175,42 +185,51 @@ impl Participant for Worker {
         &self.identity
     }
 
-    fn applies_to(&self, event: HookEvent, tool_name: &str) -> bool {
-        self.spec.applies_to(event, tool_name)
+    fn applies_to(&self, subject: &Subject<'_>) -> bool {
+        self.spec.concerns(subject)
     }
 
     fn on_failure(&self) -> OnFailure {
         self.spec.on_failure
     }
 
+    fn wants_facts(&self) -> bool {
+        self.spec.facts
+    }
+
     fn declaration(&self) -> Option<&HookSpec> {
         Some(&self.spec)
     }
 
-    async fn ask(&self, question: &Question) -> Answer {
-        let line = match question.encoded() {
+    async fn ask(&self, question: &Question) -> Reply {
+        let line = match line_for(&self.spec, question) {
             Ok(line) => line,
             Err(error) => return HookFailure::Request(error.clone()).into(),
         };
         let since = Instant::now();
-        let mut queued = Duration::ZERO;
-        let (slot, waited) = self.pool.slot().await;
-        let (place, waited_more) = self.shared.place().await;
-        if waited || waited_more {
-            queued = since.elapsed();
-        }
+        let turn = self.turn(since).await;
+        let waited = turn.as_ref().map_or(true, |(_, waited)| *waited);
+        let queued = if waited {
+            since.elapsed()
+        } else {
+            Duration::ZERO
+        };
+        let refused = |failure: HookFailure| Reply {
+            queued,
+            ..failure.into()
+        };
+        let _turn = match turn {
+            Ok((turn, _)) => turn,
+            Err(failure) => return refused(failure),
+        };
         if let Some(failure) = self.pool.left_alone() {
-            return Answer {
-                queued,
-                ..failure.into()
-            };
+            return refused(failure.into());
         }
         let pieces: Vec<_> = line.pieces().collect();
         let deadline = Instant::now() + self.spec.timeout().min(MAX_HOOK_TIMEOUT);
-        let mut answer = self.put(question, Input::new(&pieces), deadline).await;
-        drop((place, slot));
-        answer.queued = queued;
-        answer
+        let mut reply = self.put(question, Input::new(&pieces), deadline).await;
+        reply.queued = queued;
+        reply
     }
 }
 
@@ -220,7 +239,7 @@ impl From<WorkerFailure> for HookFailure {
     }
 }
 
-impl From<WorkerFailure> for Answer {
+impl From<WorkerFailure> for Reply {
     fn from(failure: WorkerFailure) -> Self {
         HookFailure::from(failure).into()
     }

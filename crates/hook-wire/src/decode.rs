@@ -202,7 +202,9 @@ impl<'a> Reading<'a> {
         if reason.trim_matches([' ', '\t', '\n', '\r']).is_empty() {
             self.notes.push(match decision {
                 Decision::Ask => DecodeNote::AskWithoutReason,
-                _ => DecodeNote::DenyWithoutReason,
+                Decision::Allow | Decision::Deny | Decision::Modify | Decision::Replace | _ => {
+                    DecodeNote::DenyWithoutReason
+                }
             });
             return None;
         }

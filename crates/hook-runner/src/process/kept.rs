@@ -65,7 +65,7 @@ pub(crate) struct Kept {
 #[derive(Debug)]
 pub(crate) struct Exchange {
     pub(crate) kept: Kept,
-    pub(crate) reply: Reply,
+    pub(crate) reply: Heard,
     /// The beginning and the end of what it printed as errors since the last answer.
     pub(crate) stderr: Excerpt,
     /// How many bytes of the question it was given.
@@ -74,7 +74,7 @@ pub(crate) struct Exchange {
 
 /// How a program replied.
 #[derive(Debug)]
-pub(crate) enum Reply {
+pub(crate) enum Heard {
     /// With a line in time: [`Kept::line`]. What came with it is [`Kept::rest`].
     Line,
     /// Before it was asked: [`Kept::printed`].
@@ -139,7 +139,7 @@ impl Kept {
         self.printed.shrink_to(KEPT_CAPACITY);
         let mut turn = Turn::new(&mut self, question, limit);
         let reply = turn.take(deadline).await;
-        if !matches!(reply, Reply::Line) {
+        if !matches!(reply, Heard::Line) {
             turn.sweep_errors();
         }
         let (sent, stderr) = turn.into_sent_and_errors();

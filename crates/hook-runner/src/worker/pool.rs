@@ -110,13 +110,9 @@ impl Pool {
         }
     }
 
-    /// The right to ask one process, and whether it had to be waited for.
-    pub(super) async fn slot(&self) -> (Option<SemaphorePermit<'_>>, bool) {
-        match self.slots.try_acquire() {
-            Ok(slot) => (Some(slot), false),
-            // The semaphore is never closed.
-            Err(_taken) => (self.slots.acquire().await.ok(), true),
-        }
+    /// The rights to ask one process each.
+    pub(super) const fn slots(&self) -> &Semaphore {
+        &self.slots
     }
 
     /// The slots that nobody has now.

@@ -2,16 +2,14 @@
 
 use std::time::Duration;
 
-use hook_contract::shown;
-use hook_wire::{
-    Decision, DecodeError, DecodeErrorKind, HookResponse, NotJsonHint, decode_response,
-};
+use hook_contract::{Answer, Decision, shown};
+use hook_wire::{DecodeError, DecodeErrorKind, NotJsonHint, decode_response};
 
 use super::failure::{Delay, WorkerFailure};
 use crate::{
-    Answer, HookFailure,
+    HookFailure, Reply,
     hook::hint,
-    process::{Exchange, Exit, Program, Reply},
+    process::{Exchange, Exit, Heard, Program},
 };
 
 /// How many characters of what was printed in vain are shown.
@@ -32,7 +30,7 @@ pub(super) struct Asked<'a> {
 /// What is made of a reply.
 #[derive(Debug)]
 pub(super) struct Verdict {
-    response: Result<HookResponse, HookFailure>,
+    response: Result<Answer, HookFailure>,
     /// Whether the process did as it should and may be asked again.
     pub(super) is_sound: bool,
     exit: Option<Exit>,
@@ -44,23 +42,23 @@ impl Verdict {
     pub(super) fn of(exchange: &Exchange, asked: Asked<'_>) -> Self {
         let printed = exchange.kept.printed();
         let failure = match &exchange.reply {
-            Reply::Line => return Self::of_line(exchange, asked.call),
-            Reply::TooMuch => {
+            Heard::Line => return Self::of_line(exchange, asked.call),
+            Heard::TooMuch => {
                 let error = DecodeError::too_large(asked.max_answer_bytes, printed);
                 return HookFailure::NotAnAnswer(error).into();
             }
-            Reply::Unasked | Reply::Early => WorkerFailure::Unasked {
+            Heard::Unasked | Heard::Early => WorkerFailure::Unasked {
                 printed: quote(printed),
             },
-            Reply::Late(unanswered) => WorkerFailure::Late {
+            Heard::Late(unanswered) => WorkerFailure::Late {
                 timeout: asked.timeout,
                 delay: Delay::of(*unanswered, asked.answered),
             },
-            Reply::Closed => WorkerFailure::Closed,
-            Reply::Lost(error) => WorkerFailure::Lost {
+            Heard::Closed => WorkerFailure::Closed,
+            Heard::Lost(error) => WorkerFailure::Lost {
                 error: error.to_string(),
             },
-            Reply::Ended(exit, unanswered) => {
+            Heard::Ended(exit, unanswered) => {
                 let failure = WorkerFailure::Ended {
                     exit: *exit,
                     begun: unanswered.begun,
@@ -122,13 +120,13 @@ impl Verdict {
     }
 
     /// The answer, with what happened before it.
-    pub(super) fn into_answer(self, mut notes: Vec<String>) -> Answer {
+    pub(super) fn into_reply(self, mut notes: Vec<String>) -> Reply {
         notes.extend(self.notes);
-        Answer {
+        Reply {
             exit: self.exit,
             bytes_received: self.bytes_received,
             notes,
-            ..Answer::new(self.response)
+            ..Reply::new(self.response)
         }
     }
 }

@@ -13,7 +13,7 @@ use tokio::{
     time::{Instant, Sleep, sleep_until},
 };
 
-use super::{Kept, Reply, Unanswered};
+use super::{Heard, Kept, Unanswered};
 use crate::process::{
     child::Exit,
     excerpt::Excerpt,
@@ -59,11 +59,11 @@ impl<'a> Turn<'a> {
     }
 
     /// Puts the question, and waits for what comes of it.
-    pub(super) async fn take(&mut self, deadline: Instant) -> Reply {
+    pub(super) async fn take(&mut self, deadline: Instant) -> Heard {
         if self.kept.runtime != Handle::current().id()
             && let Err(error) = self.kept.move_here()
         {
-            return Reply::Lost(error);
+            return Heard::Lost(error);
         }
         let mut timer = pin!(sleep_until(deadline));
         std::future::poll_fn(|cx| self.poll(cx, deadline, timer.as_mut())).await
@@ -74,7 +74,7 @@ impl<'a> Turn<'a> {
         cx: &mut Context<'_>,
         deadline: Instant,
         mut timer: Pin<&mut Sleep>,
-    ) -> Poll<Reply> {
+    ) -> Poll<Heard> {
         let unasked = if self.is_begun { None } else { self.look(cx) };
         self.is_begun = true;
         let reply = if unasked.is_some() || self.is_closed {
@@ -102,7 +102,7 @@ impl<'a> Turn<'a> {
 
     /// Looks into the output pipe before anything is asked. The runtime may not know yet what is in
     /// it, so the pipe itself is read.
-    fn look(&mut self, cx: &mut Context<'_>) -> Option<Reply> {
+    fn look(&mut self, cx: &mut Context<'_>) -> Option<Heard> {
         for _ in 0..READS_A_TURN {
             let Kept {
                 stdout, printed, ..
@@ -115,7 +115,7 @@ impl<'a> Turn<'a> {
                 }
                 // The runtime of that number was another one, and is gone.
                 (Read::Nothing, Poll::Ready(Err(_))) => {
-                    return self.kept.move_here().err().map(Reply::Lost);
+                    return self.kept.move_here().err().map(Heard::Lost);
                 }
                 (Read::Nothing, Poll::Pending) => return None,
                 (Read::End, _) => {
@@ -123,11 +123,11 @@ impl<'a> Turn<'a> {
                     return None;
                 }
                 (Read::Some | Read::Enough, _) if is_blank(printed) => printed.clear(),
-                (Read::Some | Read::Enough, _) => return Some(Reply::Unasked),
+                (Read::Some | Read::Enough, _) => return Some(Heard::Unasked),
             }
         }
         // White space without end.
-        Some(Reply::Unasked)
+        Some(Heard::Unasked)
     }
 
     /// Writes what the pipe takes of the question.
@@ -151,7 +151,7 @@ impl<'a> Turn<'a> {
     }
 
     /// Reads what there is of the answer, a bounded part of it at a time.
-    fn read(&mut self, cx: &mut Context<'_>) -> Option<Reply> {
+    fn read(&mut self, cx: &mut Context<'_>) -> Option<Heard> {
         for _ in 0..READS_A_TURN {
             let Kept {
                 stdout, printed, ..
@@ -161,12 +161,12 @@ impl<'a> Turn<'a> {
             };
             match (read_answer(stdout.descriptor(), printed, self.limit), ready) {
                 (Read::Some, _) => {}
-                (Read::Enough, _) => return Some(Reply::TooMuch),
+                (Read::Enough, _) => return Some(Heard::TooMuch),
                 (Read::Nothing, Ok(mut ready)) => {
                     ready.clear_ready();
                     continue;
                 }
-                (Read::Nothing, Err(error)) => return Some(Reply::Lost(error)),
+                (Read::Nothing, Err(error)) => return Some(Heard::Lost(error)),
                 (Read::End, _) => {
                     self.is_closed = true;
                     return None;
@@ -182,10 +182,10 @@ impl<'a> Turn<'a> {
     }
 
     /// The reply, once there is a line that is not blank.
-    fn whole_line(&mut self) -> Option<Reply> {
+    fn whole_line(&mut self) -> Option<Heard> {
         let printed = &mut self.kept.printed;
         if printed.len() > self.limit {
-            return Some(Reply::TooMuch);
+            return Some(Heard::TooMuch);
         }
         let mut start = 0;
         let found = loop {
@@ -208,36 +208,36 @@ impl<'a> Turn<'a> {
         }
         // The end of the question's own line may stay behind: some readers of JSON stop at the brace.
         Some(if self.is_written() && self.kept.unread() <= 1 {
-            Reply::Line
+            Heard::Line
         } else {
-            Reply::Early
+            Heard::Early
         })
     }
 
     /// The program has ended; what it wrote itself is in the pipe by now, and a whole line counts.
-    fn ended(&mut self, exit: Exit) -> Reply {
+    fn ended(&mut self, exit: Exit) -> Heard {
         for _ in 0..SWEEP_READS {
             let Kept {
                 stdout, printed, ..
             } = &mut *self.kept;
             match read_answer(stdout.descriptor(), printed, self.limit) {
                 Read::Some => {}
-                Read::Enough => return Reply::TooMuch,
+                Read::Enough => return Heard::TooMuch,
                 Read::Nothing | Read::End => break,
             }
             if let Some(reply) = self.whole_line() {
                 return reply;
             }
         }
-        Reply::Ended(exit, self.unanswered())
+        Heard::Ended(exit, self.unanswered())
     }
 
     /// The time is over.
-    fn over(&self) -> Reply {
+    fn over(&self) -> Heard {
         if self.is_closed {
-            Reply::Closed
+            Heard::Closed
         } else {
-            Reply::Late(self.unanswered())
+            Heard::Late(self.unanswered())
         }
     }
 

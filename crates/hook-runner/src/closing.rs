@@ -1,0 +1,52 @@
+//! Closing a runner: no new consultation, and an end to wait for.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use tokio::sync::Notify;
+
+/// Whether a runner is closed, and how many consultations are running.
+#[derive(Debug, Default)]
+pub(crate) struct Closing {
+    is_closed: AtomicBool,
+    running: AtomicUsize,
+    ended: Notify,
+}
+
+impl Closing {
+    pub(crate) fn is_closed(&self) -> bool {
+        self.is_closed.load(Ordering::SeqCst)
+    }
+
+    /// A consultation that runs until this is dropped. It looks at [`is_closed`](Self::is_closed) after this, so that
+    /// closing waits for it or it is denied.
+    pub(crate) fn enter(&self) -> Running<'_> {
+        self.running.fetch_add(1, Ordering::SeqCst);
+        Running(self)
+    }
+
+    /// Closes, and waits until no consultation runs.
+    pub(crate) async fn close(&self) {
+        self.is_closed.store(true, Ordering::SeqCst);
+        loop {
+            let ended = self.ended.notified();
+            tokio::pin!(ended);
+            ended.as_mut().enable();
+            if self.running.load(Ordering::SeqCst) == 0 {
+                return;
+            }
+            ended.await;
+        }
+    }
+}
+
+/// One running consultation.
+#[derive(Debug)]
+pub(crate) struct Running<'c>(&'c Closing);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        if self.0.running.fetch_sub(1, Ordering::SeqCst) == 1 {
+            self.0.ended.notify_waiters();
+        }
+    }
+}

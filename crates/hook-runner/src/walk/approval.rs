@@ -1,0 +1,90 @@
+//! The end of a chain in which participants asked for a person's agreement.
+
+use std::sync::Arc;
+
+use hook_contract::{Approval, ApprovalRequest, HookEvent, HookOutcome, HookRequest, shown};
+
+use super::Walk;
+use crate::{Asked, Settled, guarded};
+
+/// How many characters of a command are shown to be run by hand.
+const SHOWN_CHARS: usize = 500;
+
+impl Walk<'_> {
+    /// The outcome of a chain that no participant ended: as it stands, or as a person says.
+    pub(super) async fn settle(&mut self, first: Arc<HookRequest>) -> (HookOutcome, Option<Asked>) {
+        let then = self.chain.finish();
+        if self.chain.askers().is_empty() {
+            return (then, None);
+        }
+        let mut call = HookRequest::clone(self.chain.question().request());
+        call.again = false;
+        let by = self.chain.askers().to_vec();
+        let request = ApprovalRequest::new(by, HookRequest::clone(&first), call, then);
+        let settled = self.ask_a_person(&request).await;
+        let outcome = match &settled {
+            Settled::Granted { .. } => request.then.clone(),
+            Settled::Refused(reason) => HookOutcome::Deny(refused(&request, reason.as_deref())),
+            Settled::Unanswered(why) => HookOutcome::Deny(unanswered(&request, why)),
+        };
+        let asked = Asked {
+            by: request.by,
+            first,
+            then: request.then,
+            settled,
+        };
+        (outcome, Some(asked))
+    }
+
+    async fn ask_a_person(&self, request: &ApprovalRequest) -> Settled {
+        let Some(approver) = &self.settings.approver else {
+            return Settled::Unanswered("none can be asked here".into());
+        };
+        let asked = guarded::approve(&**approver, request, self.settings.approval_timeout);
+        match asked.await {
+            Ok(Approval::Granted { remember }) => Settled::Granted { remember },
+            Ok(Approval::Refused(reason)) => Settled::Refused(reason),
+            Err(unapproved) => {
+                super::report(self.settings, &unapproved.report);
+                Settled::Unanswered(unapproved.why)
+            }
+        }
+    }
+}
+
+fn refused(request: &ApprovalRequest, reason: Option<&str>) -> String {
+    let reasons = request.reasons();
+    match reason.filter(|reason| !reason.is_empty()) {
+        Some(reason) => format!("not approved: {reason} (asked by {reasons})"),
+        None => format!("not approved by the person who was asked (asked by {reasons})"),
+    }
+}
+
+fn unanswered(request: &ApprovalRequest, why: &str) -> String {
+    let reasons = request.reasons();
+    let withheld = if request.call.event == HookEvent::PreToolUse {
+        "the call was not made"
+    } else {
+        "the result is withheld"
+    };
+    let by_hand = by_hand(&request.call).unwrap_or_default();
+    format!("{withheld}, because a person has to agree, and {why} (asked by {reasons}){by_hand}")
+}
+
+/// How a person does it without the agent, where the call says what is run.
+fn by_hand(call: &HookRequest) -> Option<String> {
+    if call.event != HookEvent::PreToolUse {
+        return None;
+    }
+    let command = call
+        .input
+        .get("command")
+        .and_then(|command| command.as_str());
+    let Some(command) = command.filter(|command| command.chars().count() <= SHOWN_CHARS) else {
+        return Some("; a person can do it by hand".into());
+    };
+    Some(format!(
+        "; a person can run it by hand: {}",
+        shown::line(command)
+    ))
+}
