@@ -48,7 +48,6 @@
 //! # }
 //! ```
 
-mod approver;
 mod background;
 mod builder;
 mod call;
@@ -61,6 +60,7 @@ mod long;
 mod new_file;
 mod outcome;
 mod participant;
+mod ranks;
 mod remarks;
 mod selection;
 mod times;
@@ -69,7 +69,6 @@ mod variables;
 mod words;
 
 pub use self::{
-    approver::{Approval, Approver, Asked},
     background::Late,
     builder::DialectHooksBuilder,
     command::HookRun,

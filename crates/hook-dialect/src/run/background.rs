@@ -2,7 +2,10 @@
 
 use std::{
     mem,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use tokio::task::JoinSet;
@@ -26,6 +29,7 @@ pub struct Late {
 pub(super) struct Background {
     tasks: Mutex<JoinSet<()>>,
     late: Arc<Mutex<Vec<Late>>>,
+    running: Arc<AtomicUsize>,
 }
 
 impl Background {
@@ -35,13 +39,20 @@ impl Background {
         let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
         // What has ended meanwhile is not kept.
         while tasks.try_join_next().is_some() {}
+        let running = Running::new(&self.running);
         tasks.spawn(async move {
             let run = work.await;
+            drop(running);
             let may_wake = run.hook.handler.background == Kind::WakesTheModel;
             let wakes = may_wake && run.output.exit_code == Some(2);
             let mut late = late.lock().unwrap_or_else(PoisonError::into_inner);
             late.push(Late { run, wakes });
         });
+    }
+
+    /// How many have not ended.
+    pub(super) fn running(&self) -> usize {
+        self.running.load(Ordering::Relaxed)
     }
 
     /// What has ended since this was asked last, in the order of ending.
@@ -63,5 +74,21 @@ impl Background {
 
     fn all(&self) -> JoinSet<()> {
         mem::take(&mut self.tasks.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// One hook that runs on; counted until it ends or is ended.
+struct Running(Arc<AtomicUsize>);
+
+impl Running {
+    fn new(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -9,7 +9,7 @@ use std::{
     time::Instant,
 };
 
-use hook_config::HookOrigin;
+use hook_contract::HookOrigin;
 use hook_runner::{
     Identity, Origin,
     program::{self, Environment},
@@ -18,16 +18,16 @@ use hook_wire::MAX_RESPONSE_BYTES;
 use tokio::sync::Semaphore;
 
 use super::{
-    Approver, Credentials, DialectHooks, Fired,
+    Credentials, DialectHooks,
     background::Background,
     command::{Command, Means},
-    hooks::{EventHooks, Inner, Observer},
+    hooks::{EventHooks, Inner},
+    ranks::ranks_of,
     times::Times,
 };
 use crate::{
     Dialect, Fact, Facts, MatcherSet,
     config::{LoadedHook, LoadedHooks, Variable},
-    dialect::EventRow,
 };
 
 /// Sets up [`DialectHooks`].
@@ -39,8 +39,6 @@ pub struct DialectHooksBuilder {
     hooks: Vec<Arc<LoadedHook>>,
     session: Facts,
     tool_names: HashMap<String, String>,
-    approver: Option<Arc<dyn Approver>>,
-    observer: Option<Observer>,
     credentials: Credentials,
     added: Vec<(OsString, OsString)>,
     max_programs: Option<usize>,
@@ -58,8 +56,6 @@ impl DialectHooksBuilder {
             hooks: Vec::new(),
             session: Facts::new(),
             tool_names: HashMap::new(),
-            approver: None,
-            observer: None,
             credentials: Credentials::default(),
             added: Vec::new(),
             max_programs: None,
@@ -111,22 +107,6 @@ impl DialectHooksBuilder {
     /// What the agent calls a tool of this runtime: its hooks are matched with that name, and told it.
     pub fn with_tool_name(mut self, own: impl Into<String>, theirs: impl Into<String>) -> Self {
         self.tool_names.insert(own.into(), theirs.into());
-        self
-    }
-
-    /// Who is asked when a hook wants somebody to be asked.
-    pub fn with_approver(mut self, approver: impl Approver + 'static) -> Self {
-        self.approver = Some(Arc::new(approver));
-        self
-    }
-
-    /// Who hears what came of each event at which somebody was asked, before anything is made of it: for whoever records or
-    /// shows what each hook said. Called on the asking task; it must not block.
-    pub fn with_observer(
-        mut self,
-        observer: impl Fn(&EventRow, &Fired) + Send + Sync + 'static,
-    ) -> Self {
-        self.observer = Some(Arc::new(observer));
         self
     }
 
@@ -230,8 +210,7 @@ impl DialectHooksBuilder {
                 waited_for: means(programs),
                 in_background: means(self.dialect.running.background_at_once),
                 background: Background::default(),
-                approver: self.approver,
-                observer: self.observer,
+                ranks: ranks_of(&self.hooks),
                 session: self.session,
                 tool_names: self.tool_names,
                 environment,

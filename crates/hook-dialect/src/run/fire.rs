@@ -83,11 +83,7 @@ impl DialectHooks {
             return Ok(Fired::default());
         }
         let question = self.inner.question(hooks.event, &facts)?;
-        let fired = self.ask(question, chosen).await;
-        if let Some(observer) = &self.inner.observer {
-            observer(hooks.event, &fired);
-        }
-        Ok(fired)
+        Ok(self.ask(question, chosen).await)
     }
 
     async fn ask(&self, question: Arc<Question>, chosen: Vec<Chosen>) -> Fired {

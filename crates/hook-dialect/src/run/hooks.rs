@@ -7,10 +7,10 @@ use std::{
     sync::Arc,
 };
 
-use hook_runner::{Identity, program::Environment};
+use hook_runner::{Identity, Ranks, program::Environment};
 
 use super::{
-    Approver, DialectHooksBuilder, Fired, Late,
+    DialectHooksBuilder, Late,
     background::Background,
     command::{Command, Means},
 };
@@ -42,17 +42,13 @@ pub(super) struct Inner {
     /// What hooks are told at every event.
     pub(super) session: Facts,
     pub(super) tool_names: HashMap<String, String>,
-    pub(super) approver: Option<Arc<dyn Approver>>,
-    pub(super) observer: Option<Observer>,
+    pub(super) ranks: Ranks,
     pub(super) waited_for: Means,
     pub(super) in_background: Means,
     pub(super) background: Background,
     /// Where texts are put that are too long for the model.
     pub(super) long_texts: Option<Arc<Path>>,
 }
-
-/// Who hears what came of events.
-pub(super) type Observer = Arc<dyn Fn(&EventRow, &Fired) + Send + Sync>;
 
 /// The hooks of one event.
 pub(super) struct EventHooks {
@@ -101,6 +97,12 @@ impl DialectHooks {
             let facts = self.inner.complete(facts.clone(), hooks.event);
             !hooks.chosen(self.dialect(), &facts).is_empty()
         })
+    }
+
+    /// How many hooks run on in the background.
+    #[must_use]
+    pub fn running_in_background(&self) -> usize {
+        self.inner.background.running()
     }
 
     /// The hooks in the background that have ended since this was asked last, in the order of ending.
