@@ -50,6 +50,32 @@ pub struct Consultation {
     pub asked: Option<Asked>,
 }
 
+impl Consultation {
+    /// An outcome about which no participant was asked.
+    ///
+    /// ```
+    /// use hook_contract::HookOutcome;
+    /// use hook_runner::Consultation;
+    ///
+    /// assert!(Consultation::of(HookOutcome::Allow).trail.is_empty());
+    /// ```
+    #[must_use]
+    pub const fn of(outcome: HookOutcome) -> Self {
+        Self {
+            outcome,
+            trail: Vec::new(),
+            notes: Vec::new(),
+            context: Vec::new(),
+            asked: None,
+        }
+    }
+
+    /// What the operator was told: which participants failed, and what is odd about the answers of others.
+    pub fn reports(&self) -> impl Iterator<Item = &Note> {
+        self.notes.iter().filter(|note| note.is_report())
+    }
+}
+
 /// Words of one participant for the model.
 ///
 /// Shown with attribution: `hook 'lint': two warnings`.

@@ -1,8 +1,5 @@
 //! Hooks of other agents, ready to be asked, and what they say.
 
-mod heard;
-mod run_line;
-
 use std::{path::Path, time::Duration};
 
 use hook_dialect::{
@@ -12,10 +9,6 @@ use hook_dialect::{
 };
 use tokio::time::timeout;
 
-pub(crate) use self::{
-    heard::{Asking, Heard, Spoken},
-    run_line::RunLine,
-};
 use crate::{command_error::CommandError, signals::Signals, streams::diagnose};
 
 /// How long hooks in the background are waited for when everything else is done.
@@ -31,7 +24,6 @@ pub(crate) fn load_hooks(
     workspace: &Path,
     config: &DialectConfig,
     events: &[&str],
-    heard: &Heard,
 ) -> Result<DialectHooks, CommandError> {
     let loaded = load(workspace, config)?;
     for finding in &loaded.findings {
@@ -44,7 +36,7 @@ pub(crate) fn load_hooks(
             diagnose(&not_run.to_string());
         }
     }
-    Ok(ready(agent, workspace, config, &loaded, heard))
+    Ok(ready(agent, workspace, config, &loaded))
 }
 
 /// The same, of what has been loaded.
@@ -53,23 +45,16 @@ pub(crate) fn ready(
     workspace: &Path,
     config: &DialectConfig,
     loaded: &LoadedHooks,
-    heard: &Heard,
 ) -> DialectHooks {
     DialectHooks::builder(agent, workspace)
         .with_loaded(loaded)
         .with_strict(config.is_strict())
-        .with_approver(heard.nobody(agent))
-        .with_observer(heard.observer(agent))
         .build()
 }
 
 /// Waits a little for hooks in the background, ends those that are still there, and tells what the others said. Says
 /// which signal cut that short, if one did.
-pub(crate) async fn settle(
-    agents: &[DialectHooks],
-    heard: &Heard,
-    signals: &mut Signals,
-) -> Option<u8> {
+pub(crate) async fn settle(agents: &[DialectHooks], signals: &mut Signals) -> Option<u8> {
     let finished = async {
         for hooks in agents {
             hooks.finish_background().await;
@@ -80,11 +65,11 @@ pub(crate) async fn settle(
         signal = signals.received() => Some(signal),
         _ended = timeout(PATIENCE, finished) => None,
     };
+    let unfinished: usize = agents.iter().map(DialectHooks::running_in_background).sum();
     for hooks in agents {
         hooks.drain().await;
     }
-    tell_late(agents, heard);
-    let unfinished = heard.in_background();
+    tell_late(agents);
     if unfinished > 0 && signal.is_none() {
         let plural = if unfinished == 1 { "" } else { "s" };
         let seconds = PATIENCE.as_secs();
@@ -96,9 +81,8 @@ pub(crate) async fn settle(
 }
 
 /// Tells what hooks in the background have said since this was last called.
-pub(crate) fn tell_late(agents: &[DialectHooks], heard: &Heard) {
+pub(crate) fn tell_late(agents: &[DialectHooks]) {
     for late in agents.iter().flat_map(DialectHooks::ended_in_background) {
-        heard.ended_in_background();
         for line in said_late(&late) {
             diagnose(&line);
         }

@@ -5,6 +5,7 @@ use std::{error::Error, io, path::PathBuf};
 use hook_audit::{ReadError, VerifyError};
 use hook_config::HookConfigError;
 use hook_dialect::{PayloadError, config::DialectConfigError};
+use hook_runner::BuildError;
 use thiserror::Error as ThisError;
 
 use crate::{
@@ -25,6 +26,9 @@ pub(crate) enum CommandError {
     /// The declared hooks cannot be used. No hook was asked.
     #[error(transparent)]
     Config(#[from] HookConfigError),
+    /// A declared hook cannot be asked by this program. No hook was asked.
+    #[error(transparent)]
+    Build(#[from] BuildError),
     /// The settings of an agent cannot be used. No hook was asked.
     #[error(transparent)]
     Settings(#[from] DialectConfigError),
@@ -110,6 +114,7 @@ impl CommandError {
             | Self::Read { .. }
             | Self::ReadFacts { .. }
             | Self::Write(_)
+            | Self::Build(_)
             | Self::Serve(_)
             | Self::Setup(_) => Some(format!("error: {self}")),
             Self::Untold(_) => Some(format!(

@@ -7,11 +7,10 @@ pub(crate) mod diff;
 pub(crate) mod human;
 mod key;
 mod lines;
+mod notes;
 pub(crate) mod outcome;
 mod pretty;
 mod record;
-mod recording;
-pub(crate) mod trail;
 
 use std::io;
 
@@ -19,20 +18,17 @@ use hook_audit::Audit;
 use hook_config::RecordSpec;
 use hook_contract::HookOutcome;
 use hook_dialect::run::DialectHooks;
-use hook_runner::{Consultation, HookRunner, Note, Step};
+use hook_runner::{Consultation, HookRunner};
 
+use self::outcome::OutcomeLine;
 pub(crate) use self::record::RecordArgs;
 pub(crate) use self::{
     call::Call,
     call_error::{CallError, CallErrorKind, kind_of, syntax_message},
     calls::Calls,
 };
-use self::{
-    outcome::OutcomeLine,
-    recording::{Both, Recording},
-};
 use crate::{
-    agents::{self, Heard, Spoken},
+    agents,
     cli::{ConsultArgs, Format, HooksArgs},
     command_error::CommandError,
     signals::Signals,
@@ -43,10 +39,9 @@ use crate::{
 /// Runs the command.
 pub(crate) fn run(args: &ConsultArgs, output: Output) -> Result<Status, CommandError> {
     let calls = Calls::of("consult", &args.call, args.each_line)?;
-    let heard = Heard::default();
-    let loaded = load(&args.hooks, &heard)?;
+    let loaded = load(&args.hooks)?;
     let audit = args.record.start(loaded.record.as_ref())?;
-    let desk = Desk::new(args, output, loaded, heard, audit.as_ref());
+    let desk = Desk::new(args, output, loaded, audit.as_ref());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -65,7 +60,7 @@ pub(crate) fn run(args: &ConsultArgs, output: Output) -> Result<Status, CommandE
         if let Ok(Status::Signalled(_)) = status {
             return status;
         }
-        match agents::settle(&desk.agents, &desk.heard, &mut signals).await {
+        match agents::settle(&desk.agents, &mut signals).await {
             Some(signal) => Ok(Status::Signalled(signal)),
             None => status,
         }
@@ -82,72 +77,26 @@ struct Desk {
     runner: HookRunner,
     /// The hooks of other agents, which are among those that the runner asks.
     agents: Vec<DialectHooks>,
-    heard: Heard,
-    recording: Recording,
     format: Format,
     trail: bool,
     output: Output,
 }
 
-/// How one call came out.
-#[derive(Debug)]
-pub(crate) struct Judged {
-    pub(crate) outcome: HookOutcome,
-    pub(crate) trail: Vec<Step>,
-    pub(crate) notes: Vec<Note>,
-    /// What the single hooks of other agents said.
-    pub(crate) spoken: Vec<Spoken>,
-}
-
-impl From<Consultation> for Judged {
-    fn from(consultation: Consultation) -> Self {
-        Self {
-            outcome: consultation.outcome,
-            trail: consultation.trail,
-            notes: consultation.notes,
-            spoken: Vec::new(),
-        }
-    }
-}
-
-impl From<HookOutcome> for Judged {
-    /// Nobody was asked.
-    fn from(outcome: HookOutcome) -> Self {
-        Self {
-            outcome,
-            trail: Vec::new(),
-            notes: Vec::new(),
-            spoken: Vec::new(),
-        }
-    }
-}
-
 impl Desk {
-    fn new(
-        args: &ConsultArgs,
-        output: Output,
-        loaded: Loaded,
-        heard: Heard,
-        audit: Option<&Audit>,
-    ) -> Self {
+    fn new(args: &ConsultArgs, output: Output, loaded: Loaded, audit: Option<&Audit>) -> Self {
         let Loaded { runner, agents, .. } = loaded;
-        let recording = Recording::default();
-        let runner = match (args.format, audit.cloned()) {
-            (Format::Json, None) => runner.with_reporter(diagnose),
-            (Format::Json, Some(audit)) => runner.with_reporter(diagnose).with_recorder(audit),
+        let runner = match args.format {
+            Format::Json => runner.with_reporter(diagnose),
             // What would be reported is part of the chain that is shown.
-            (Format::Human, None) => runner
-                .with_reporter(|_| ())
-                .with_recorder(recording.clone()),
-            (Format::Human, Some(audit)) => runner
-                .with_reporter(|_| ())
-                .with_recorder(Both(recording.clone(), audit)),
+            Format::Human => runner.with_reporter(|_| ()),
+        };
+        let runner = match audit {
+            Some(audit) => runner.with_recorder(audit.clone()),
+            None => runner,
         };
         Self {
             runner,
             agents,
-            heard,
-            recording,
             format: args.format,
             trail: args.trail,
             output,
@@ -155,15 +104,14 @@ impl Desk {
     }
 
     async fn one(&self, call: &Call, signals: &mut Signals) -> Result<Status, CommandError> {
-        let mut judged = tokio::select! {
+        let consultation = tokio::select! {
             biased;
             signal = signals.received() => return Ok(Status::Signalled(signal)),
-            judged = judge(&self.runner, call) => judged,
+            consultation = judge(&self.runner, call) => consultation,
         };
-        judged.spoken = self.heard.take();
-        self.print(call, &judged)?;
-        agents::tell_late(&self.agents, &self.heard);
-        Ok(match judged.outcome {
+        self.print(call, &consultation)?;
+        agents::tell_late(&self.agents);
+        Ok(match consultation.outcome {
             HookOutcome::Deny(_) => Status::Denied,
             HookOutcome::Allow | HookOutcome::Modify { .. } | HookOutcome::Replace { .. } => {
                 Status::Done
@@ -171,17 +119,16 @@ impl Desk {
         })
     }
 
-    fn print(&self, call: &Call, judged: &Judged) -> Result<(), CommandError> {
+    fn print(&self, call: &Call, consultation: &Consultation) -> Result<(), CommandError> {
         match self.format {
-            Format::Human => {
-                self.styled(&human::consultation(call, judged, &self.recording.take()))
-            }
+            Format::Human => self.styled(&human::consultation(call, consultation)),
             Format::Json => {
-                let mut line = OutcomeLine::new(&judged.outcome);
-                if self.trail {
-                    line = line.with_trail_of(judged);
-                }
-                print_line(&line)
+                let line = OutcomeLine::new(&consultation.outcome).with_context_of(consultation);
+                print_line(&if self.trail {
+                    line.with_trail_of(consultation)
+                } else {
+                    line
+                })
             }
         }
     }
@@ -192,17 +139,16 @@ impl Desk {
 }
 
 /// Puts a call through the chain. Dropping the future kills the hook that is being asked.
-pub(crate) async fn judge(runner: &HookRunner, call: &Call) -> Judged {
+pub(crate) async fn judge(runner: &HookRunner, call: &Call) -> Consultation {
     match call.request(runner.workspace()) {
-        Ok(request) => runner.consult(request).await.into(),
+        Ok(request) => runner.consult(request).await,
         // As the chain does with an input that has two readings: denied, unless nobody would be asked.
         Err(ambiguity) if runner.asks(call.event, &call.details.tool_name) => {
-            HookOutcome::Deny(format!(
+            Consultation::of(HookOutcome::Deny(format!(
                 "denied before any hook was asked: the output can be read as two different results ({ambiguity})"
-            ))
-            .into()
+            )))
         }
-        Err(_ambiguity) => HookOutcome::Allow.into(),
+        Err(_ambiguity) => Consultation::of(HookOutcome::Allow),
     }
 }
 
@@ -224,7 +170,7 @@ pub(crate) struct Loaded {
 }
 
 /// Loads the hooks that are asked.
-pub(crate) fn load(args: &HooksArgs, heard: &Heard) -> Result<Loaded, CommandError> {
+pub(crate) fn load(args: &HooksArgs) -> Result<Loaded, CommandError> {
     let (workspace, sources) = (&args.workspace, &args.sources);
     let mut builder = HookRunner::builder(workspace);
     let mut record = None;
@@ -239,12 +185,12 @@ pub(crate) fn load(args: &HooksArgs, heard: &Heard) -> Result<Loaded, CommandErr
     let mut all = Vec::new();
     for agent in sources.agents() {
         let config = sources.reading.settings_of(agent);
-        let hooks = agents::load_hooks(agent, workspace, &config, agents::OF_CALLS, heard)?;
+        let hooks = agents::load_hooks(agent, workspace, &config, agents::OF_CALLS)?;
         builder = builder.with_last_participant(hooks.clone());
         all.push(hooks);
     }
     Ok(Loaded {
-        runner: builder.build(),
+        runner: builder.build()?,
         agents: all,
         record,
     })

@@ -12,7 +12,7 @@ use hook_dialect::{Dialect, MergedOutcome, Verdict, dialect::EventRow, run::Fire
 
 pub(crate) use self::{args::FireArgs, facts_error::FactsError};
 use crate::{
-    agents::{self, Heard},
+    agents,
     cli::{Format, usage_error},
     command_error::CommandError,
     signals::Signals,
@@ -24,9 +24,8 @@ use crate::{
 pub(crate) fn run(args: &FireArgs, output: Output) -> Result<Status, CommandError> {
     let event = event(args.agent, &args.event)?;
     let facts = facts::read(args, event)?;
-    let heard = Heard::default();
     let config = args.reading.settings_of(args.agent);
-    let hooks = agents::load_hooks(args.agent, &args.workspace, &config, &[event.name], &heard)?;
+    let hooks = agents::load_hooks(args.agent, &args.workspace, &config, &[event.name])?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -43,7 +42,7 @@ pub(crate) fn run(args: &FireArgs, output: Output) -> Result<Status, CommandErro
             Ok(fired) => show(args, event, &fired, output),
             Err(error) => Err(error.into()),
         };
-        match agents::settle(&[hooks], &heard, &mut signals).await {
+        match agents::settle(&[hooks], &mut signals).await {
             Some(signal) => Ok(Status::Signalled(signal)),
             None => status,
         }

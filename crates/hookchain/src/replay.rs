@@ -15,7 +15,7 @@ use std::num::NonZeroUsize;
 pub(crate) use self::args::ReplayArgs;
 use self::{calls::Calls, report::Report, schedule::Schedule, survey::Survey};
 use crate::{
-    agents::{self, Heard},
+    agents,
     command_error::CommandError,
     consult::{Loaded, load},
     progress::Progress,
@@ -31,8 +31,7 @@ pub(crate) fn run(args: &ReplayArgs, output: Output) -> Result<Status, CommandEr
         diagnose(&refusal);
         return Ok(Status::Trouble);
     }
-    let heard = Heard::default();
-    let Loaded { runner, agents, .. } = load(&args.hooks, &heard)?;
+    let Loaded { runner, agents, .. } = load(&args.hooks)?;
     // What fails is told with the calls whose outcome it changes, and counted.
     let runner = runner.with_reporter(|_| ());
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -45,7 +44,7 @@ pub(crate) fn run(args: &ReplayArgs, output: Output) -> Result<Status, CommandEr
         // Before the first hook is started: from here on a signal kills what was started, and then ends the process.
         let mut signals = Signals::listen().map_err(CommandError::Setup)?;
         let progress = Progress::new(survey.calls, "calls");
-        let mut schedule = Schedule::new(runner.clone(), heard.clone(), jobs(args));
+        let mut schedule = Schedule::new(runner.clone(), jobs(args));
         let ended = tokio::select! {
             biased;
             signal = signals.received() => Ok(Some(signal)),
@@ -54,7 +53,7 @@ pub(crate) fn run(args: &ReplayArgs, output: Output) -> Result<Status, CommandEr
         schedule.shutdown().await;
         runner.shutdown().await;
         match ended {
-            Ok(None) => Ok(agents::settle(&agents, &heard, &mut signals).await),
+            Ok(None) => Ok(agents::settle(&agents, &mut signals).await),
             ended => ended,
         }
     })?;

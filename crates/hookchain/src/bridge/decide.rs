@@ -15,7 +15,7 @@ use super::{
     args::AnswerArgs,
     connect,
     error::BridgeError,
-    judge::{Prepared, Told},
+    judge::{Prepared, told},
     workspace,
 };
 use crate::signals::Signals;
@@ -81,10 +81,11 @@ fn judge(
     let runner = HookRunner::builder(workspace)
         .with_hooks(loaded.hooks)
         .with_budget(args.within())
-        .with_reporter(Told::tell)
+        .with_reporter(|_told_with_the_call| ())
         // One call is judged, one program after the other; how many cores there are need not be found out.
         .with_max_programs(1)
-        .build();
+        .build()
+        .map_err(BridgeError::Build)?;
     let request = match Prepared::of(asked, &runner) {
         Prepared::Answered(answer) => return Ok(answer),
         Prepared::Request(request) => *request,
@@ -93,18 +94,18 @@ fn judge(
         .enable_all()
         .build()
         .map_err(BridgeError::Setup)?;
-    let (outcome, told) = runtime.block_on(async {
+    let consultation = runtime.block_on(async {
         let mut signals = Signals::listen().map_err(BridgeError::Setup)?;
         // What was started is killed when the consultation is dropped.
         let outcome = tokio::select! {
             biased;
             signal = signals.received() => Err(BridgeError::Signal(signal)),
-            (consultation, told) = Told::hearing(runner.consult(request)) => Ok((consultation.outcome, told)),
+            consultation = runner.consult(request) => Ok(consultation),
         };
         runner.shutdown().await;
         outcome
     })?;
-    Ok(asked.answer(&outcome, &told))
+    Ok(asked.answer(&consultation.outcome, &told(&consultation)))
 }
 
 #[cfg(test)]

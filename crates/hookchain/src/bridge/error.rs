@@ -4,6 +4,7 @@ use std::{io, path::PathBuf};
 
 use hook_config::HookConfigError;
 use hook_dialect::bridge::PayloadFault;
+use hook_runner::BuildError;
 use thiserror::Error;
 
 use crate::command_error::with_causes;
@@ -30,6 +31,9 @@ pub(crate) enum BridgeError {
     /// The hooks files cannot be used.
     #[error("{}", .0.each().iter().map(|error| with_causes(error)).collect::<Vec<_>>().join("\n"))]
     Config(HookConfigError),
+    /// A declared hook cannot be asked by this program.
+    #[error(transparent)]
+    Build(BuildError),
     /// The process could not be set up.
     #[error("the hooks cannot be started: {0}")]
     Setup(io::Error),

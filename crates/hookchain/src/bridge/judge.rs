@@ -1,10 +1,8 @@
 //! What a question means for the hooks, whoever asks them: the bridge itself, or a server for it.
 
-use std::{cell::RefCell, future::Future};
-
 use hook_contract::{HookOutcome, HookRequest};
 use hook_dialect::bridge::{Answer, Asked};
-use hook_runner::HookRunner;
+use hook_runner::{Consultation, HookRunner};
 
 /// What is known before a hook was asked.
 #[derive(Debug)]
@@ -31,25 +29,7 @@ impl Prepared {
     }
 }
 
-/// What the chain reports about participants that broke, kept apart for each call.
-pub(crate) struct Told;
-
-tokio::task_local! {
-    static TOLD: RefCell<Vec<String>>;
-}
-
-impl Told {
-    /// The reporter of a chain. Outside of a call nobody listens.
-    pub(crate) fn tell(text: &str) {
-        let _nobody_listens = TOLD.try_with(|told| told.borrow_mut().push(text.to_owned()));
-    }
-
-    /// What comes of a consultation, and what was reported in it.
-    pub(crate) async fn hearing<T>(consultation: impl Future<Output = T>) -> (T, Vec<String>) {
-        TOLD.scope(RefCell::default(), async {
-            let outcome = consultation.await;
-            (outcome, TOLD.with(RefCell::take))
-        })
-        .await
-    }
+/// What the user is told of a consultation: participants that broke, and what is odd about answers.
+pub(crate) fn told(consultation: &Consultation) -> Vec<String> {
+    consultation.reports().map(ToString::to_string).collect()
 }

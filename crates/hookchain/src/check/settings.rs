@@ -19,7 +19,7 @@ use super::{
     diagnostic::{Diagnostic, Spot},
     report::{LookedFor, MOST_FAULTS, Report, State},
 };
-use crate::agents::{Heard, ready};
+use crate::agents::ready;
 
 /// What the settings of one agent declare.
 #[derive(Debug)]
@@ -75,14 +75,14 @@ impl Report {
         let not_run = std::mem::take(&mut loaded.not_run);
         let mut variables = loaded.environment.iter().rev();
         let path = variables.find(|variable| variable.name == "PATH");
-        let looks = HookRunner::builder(workspace);
+        let looks = HookRunner::new(workspace, Vec::new());
         let looks = match path {
             Some(path) => looks.with_env("PATH", &*path.value),
             None => looks,
         };
         self.settings.push(Settings {
-            looks: looks.build(),
-            hooks: ready(agent, workspace, config, &loaded, &Heard::default()),
+            looks,
+            hooks: ready(agent, workspace, config, &loaded),
             not_run,
         });
     }

@@ -3,17 +3,14 @@
 use std::time::Duration;
 
 use anstyle::Style;
-use hook_config::OnFailure;
-use hook_contract::{HookOutcome, HookRequest, Json};
-use hook_dialect::{Decision as Said, HookOutput, run::HookRun};
-use hook_runner::{Decision, NoteKind, Step};
+use hook_contract::{Decision, HookOutcome, HookRequest, Json, OnFailure};
+use hook_runner::{Consultation, Note, NoteKind, Part, Step};
 use similar::ChangeTag;
 
 use super::{
-    Judged,
     call::Call,
     diff::{self, DiffLine},
-    outcome, pretty, trail,
+    outcome, pretty,
 };
 use crate::page::{BOLD, DIM, GREEN, INDENT, Page, RED, YELLOW};
 
@@ -21,39 +18,61 @@ use crate::page::{BOLD, DIM, GREEN, INDENT, Page, RED, YELLOW};
 const VALUE_LINES: usize = 40;
 const DIFF_LINES: usize = 200;
 
-/// The whole consultation. `asked` is what each participant of the trail was asked.
-pub(super) fn consultation(call: &Call, judged: &Judged, asked: &[HookRequest]) -> String {
+/// The whole consultation.
+pub(super) fn consultation(call: &Call, consultation: &Consultation) -> String {
     let mut page = Page::default();
+    let trail = &consultation.trail;
     page.header(call);
-    if judged.trail.is_empty() {
+    if trail.is_empty() {
         page.line(&[(DIM, "nobody was asked")]);
     }
-    for (index, step) in judged.trail.iter().enumerate() {
+    for (index, step) in trail.iter().enumerate() {
         page.step(index + 1, step);
-        page.runs(trail::runs_of(step, judged));
-        let before = asked.get(index);
-        let after = asked.get(index + 1);
-        if let (Decision::Modify | Decision::Replace, Some(before)) = (step.decision, before) {
-            page.change(before, &Left::by(after, &judged.outcome));
+        page.parts(step);
+        let after = trail
+            .get(index + 1)
+            .and_then(|next| next.request.as_deref());
+        if step.decision.is_some_and(rewrites)
+            && let Some(before) = &step.request
+        {
+            page.change(before, &Left::by(after, consultation));
         }
     }
-    if !judged.notes.is_empty() || trail::asking(judged).next().is_some() {
+    if has_more_to_say(consultation) {
         page.line(&[]);
     }
-    page.notes(judged);
+    page.notes(consultation);
     page.line(&[]);
-    page.outcome(&judged.outcome);
+    page.outcome(&consultation.outcome);
     page.text
 }
 
+const fn rewrites(decision: Decision) -> bool {
+    matches!(
+        decision,
+        Decision::Modify | Decision::Replace | Decision::Ask
+    )
+}
+
+fn has_more_to_say(consultation: &Consultation) -> bool {
+    consultation.asked.is_some()
+        || !consultation.context.is_empty()
+        || consultation.notes.iter().any(is_shown)
+}
+
+/// A failure is shown with its step.
+fn is_shown(note: &Note) -> bool {
+    note.kind != NoteKind::Failure
+}
+
 /// Who said what, and what is to be said about it; without the call and the outcome.
-pub(crate) fn chain(judged: &Judged) -> String {
+pub(crate) fn chain(consultation: &Consultation) -> String {
     let mut page = Page::default();
-    for (index, step) in judged.trail.iter().enumerate() {
+    for (index, step) in consultation.trail.iter().enumerate() {
         page.step(index + 1, step);
-        page.runs(trail::runs_of(step, judged));
+        page.parts(step);
     }
-    page.notes(judged);
+    page.notes(consultation);
     page.text
 }
 
@@ -73,8 +92,11 @@ struct Left<'a> {
 }
 
 impl<'a> Left<'a> {
-    fn by(next: Option<&'a HookRequest>, outcome: &'a HookOutcome) -> Self {
-        let (input, output, is_error) = match (next, outcome) {
+    fn by(next: Option<&'a HookRequest>, consultation: &'a Consultation) -> Self {
+        // What a person was asked about is what the last participant left.
+        let left = consultation.asked.as_ref().map(|asked| &asked.then);
+        let left = left.unwrap_or(&consultation.outcome);
+        let (input, output, is_error) = match (next, left) {
             (Some(next), _) => (Some(&next.input), next.output.as_ref(), next.is_error),
             (None, HookOutcome::Modify { input, .. }) => (Some(input), None, None),
             (
@@ -174,11 +196,11 @@ impl Page {
         self.line(&[
             (DIM, &number),
             (Style::new(), &who),
-            (decision_style(step.decision), step.decision.as_str()),
+            (decision_style(step.decision), step.word()),
             (DIM, &time),
         ]);
         // The hooks of an agent have an origin each.
-        if step.who.kind() != trail::DIALECT {
+        if step.parts.is_empty() && step.in_background == 0 {
             self.line(&[
                 (Style::new(), INDENT),
                 (DIM, &step.who.origin().to_string()),
@@ -192,7 +214,7 @@ impl Page {
                 OnFailure::Deny => "so the call was denied",
                 OnFailure::Allow => "so it was passed over",
             };
-            let declared = trail::on_failure(step.on_failure);
+            let declared = step.on_failure;
             self.paragraph(INDENT, &[], &format!("it {failure}"));
             self.paragraph(INDENT, &[], &format!("on_failure is {declared}, {meaning}"));
         }
@@ -235,20 +257,17 @@ impl Page {
         }
     }
 
-    fn notes(&mut self, judged: &Judged) {
-        for asking in trail::asking(judged) {
-            let lead = if asking.asked.defers {
-                "to be put off: "
-            } else {
-                "to be asked: "
-            };
-            let text = format!("dialect '{}': {}", asking.agent, asking.text());
-            self.paragraph("", &[(YELLOW, lead)], &text);
+    fn notes(&mut self, consultation: &Consultation) {
+        let askers = consultation.asked.iter().flat_map(|asked| &asked.by);
+        for asker in askers {
+            self.paragraph("", &[(YELLOW, "to be asked: ")], &asker.to_string());
         }
-        for note in &judged.notes {
+        for context in &consultation.context {
+            self.paragraph("", &[(YELLOW, "for the model: ")], &context.to_string());
+        }
+        for note in consultation.notes.iter().filter(|note| is_shown(note)) {
             let lead = match note.kind {
-                NoteKind::Remark => "note: ",
-                NoteKind::Context => "for the model: ",
+                NoteKind::Remark | NoteKind::Failure => "note: ",
                 NoteKind::Message => "for the user: ",
                 NoteKind::Stop => "the turn ends: ",
             };
@@ -257,24 +276,21 @@ impl Page {
     }
 
     /// What the single hooks behind a step said.
-    fn runs(&mut self, spoken: Option<(&[HookRun], usize)>) {
-        let Some((runs, in_background)) = spoken else {
-            return;
-        };
-        for run in runs {
-            self.run(run);
+    fn parts(&mut self, step: &Step) {
+        for part in &step.parts {
+            self.part(part);
         }
-        if in_background > 0 {
-            let text = format!("{in_background} in the background");
+        if step.in_background > 0 {
+            let text = format!("{} in the background", step.in_background);
             self.line(&[(Style::new(), INDENT), (DIM, "- "), (DIM, &text)]);
         }
     }
 
     /// What one hook of another agent said.
-    pub(crate) fn run(&mut self, run: &HookRun) {
-        let (style, word) = said(&run.output);
-        let took = format!("  {}", duration(run.took));
-        let command = format!("{}  ", run.command());
+    pub(crate) fn part(&mut self, part: &Part) {
+        let (style, word) = said(part);
+        let took = format!("  {}", duration(part.took));
+        let command = format!("{}  ", part.command);
         self.line(&[
             (Style::new(), INDENT),
             (DIM, "- "),
@@ -282,8 +298,11 @@ impl Page {
             (style, word),
             (DIM, &took),
         ]);
-        let origin = run.hook.origin.to_string();
-        self.line(&[(Style::new(), INDENT), (Style::new(), "  "), (DIM, &origin)]);
+        self.line(&[
+            (Style::new(), INDENT),
+            (Style::new(), "  "),
+            (DIM, &part.origin),
+        ]);
     }
 
     fn outcome(&mut self, outcome: &HookOutcome) {
@@ -306,28 +325,25 @@ impl Page {
 }
 
 /// What a hook of another agent said, in a word.
-fn said(output: &HookOutput) -> (Style, &'static str) {
-    let rewrites = output.updated_input.is_some()
-        || output.updated_tool_output.is_some()
-        || output.updated_mcp_output.is_some();
-    if output.failure.is_some() {
+fn said(part: &Part) -> (Style, &'static str) {
+    if part.failure.is_some() {
         return (RED, "failed");
     }
-    match output.decision {
-        Some(decision) if decision.refuses() => (RED, decision.as_str()),
-        Some(decision @ (Said::Ask | Said::Defer)) => (YELLOW, decision.as_str()),
-        Some(_) | None if rewrites => (YELLOW, "rewrites"),
-        Some(decision) => (GREEN, decision.as_str()),
+    match part.decision {
+        Some(word) if part.refuses => (RED, word),
+        Some(word) if part.asks => (YELLOW, word),
+        Some(_) | None if part.rewrites => (YELLOW, "rewrites"),
+        Some(word) => (GREEN, word),
         None => (GREEN, "no objection"),
     }
 }
 
-const fn decision_style(decision: Decision) -> Style {
+const fn decision_style(decision: Option<Decision>) -> Style {
     match decision {
-        Decision::Allow => GREEN,
-        Decision::Modify | Decision::Replace => YELLOW,
+        Some(Decision::Allow) => GREEN,
+        Some(Decision::Modify | Decision::Replace | Decision::Ask) => YELLOW,
         // Also any word that is added one day.
-        Decision::Deny | Decision::Failed | _ => RED,
+        Some(Decision::Deny | _) | None => RED,
     }
 }
 

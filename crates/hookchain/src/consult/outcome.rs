@@ -1,12 +1,10 @@
 //! The outcome as one JSON object (docs/consult-json.md).
 
 use hook_contract::{HookOutcome, Json};
+use hook_runner::{Consultation, Context, Step};
 use serde::Serialize;
 
-use super::{
-    Judged,
-    trail::{self, NoteLine, StepLine},
-};
+use super::notes::{NoteLine, notes};
 
 /// One outcome. The order of the fields is the order in which they are printed.
 #[derive(Debug, Serialize)]
@@ -23,7 +21,9 @@ pub(crate) struct OutcomeLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    trail: Option<Vec<StepLine<'a>>>,
+    context: Option<&'a [Context]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trail: Option<&'a [Step]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     notes: Option<Vec<NoteLine<'a>>>,
 }
@@ -37,6 +37,7 @@ impl<'a> OutcomeLine<'a> {
             is_error: None,
             reason: outcome.reason(),
             error: None,
+            context: None,
             trail: None,
             notes: None,
         };
@@ -64,10 +65,19 @@ impl<'a> OutcomeLine<'a> {
         }
     }
 
-    pub(crate) fn with_trail_of(self, judged: &'a Judged) -> Self {
+    /// Adds the words for the model, where there are any.
+    pub(crate) fn with_context_of(self, consultation: &'a Consultation) -> Self {
+        let context = &*consultation.context;
         Self {
-            trail: Some(trail::steps(judged)),
-            notes: Some(trail::notes(judged)),
+            context: Some(context).filter(|context| !context.is_empty()),
+            ..self
+        }
+    }
+
+    pub(crate) fn with_trail_of(self, consultation: &'a Consultation) -> Self {
+        Self {
+            trail: Some(&consultation.trail),
+            notes: Some(notes(consultation)),
             ..self
         }
     }
@@ -82,12 +92,7 @@ impl<'a> OutcomeLine<'a> {
 
 /// The word of an outcome.
 pub(crate) const fn word(outcome: &HookOutcome) -> &'static str {
-    match outcome {
-        HookOutcome::Allow => "allow",
-        HookOutcome::Deny(_) => "deny",
-        HookOutcome::Modify { .. } => "modify",
-        HookOutcome::Replace { .. } => "replace",
-    }
+    outcome.decision().as_str()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Who would be asked about a call and what, and who would not.
 
 use hook_config::{HookMode, HookSpec, OnFailure};
-use hook_contract::HookRequest;
+use hook_contract::{HookRequest, Subject};
 use hook_runner::{FaultKind, HookRunner, Identity, Inspection, Participant, Question};
 
 use super::{agent::Agent, passed_over::Why};
@@ -51,7 +51,8 @@ impl<'a> Explanation<'a> {
         let native = participants.iter().any(Candidate::is_asked);
         // As the chain has it, which does not look at rules before it asks.
         let mut settings = report.settings.iter();
-        let somebody = native || settings.any(|settings| settings.hooks.applies_to(event, tool));
+        let somebody = native
+            || settings.any(|settings| settings.hooks.applies_to(&Subject::new(event, tool)));
         let request = call.request(runner.workspace());
         let agents = report
             .settings
@@ -105,7 +106,7 @@ impl Candidate {
     fn of(participant: &dyn Participant, call: &Call, runner: &HookRunner) -> Self {
         let declaration = participant.declaration();
         let (event, tool) = (call.event, &call.details.tool_name);
-        let part = if participant.applies_to(event, tool) {
+        let part = if participant.applies_to(&runner.subject(event, tool)) {
             Part::Asked(Manner {
                 timeout_ms: declaration.map(|hook| hook.timeout().as_millis()),
                 on_failure: participant.on_failure(),

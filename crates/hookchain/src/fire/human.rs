@@ -1,6 +1,7 @@
 //! What hooks said at an event, as a person reads it.
 
 use hook_dialect::{Dialect, Verdict, dialect::EventRow, run::Fired};
+use hook_runner::Part;
 
 use crate::page::{BOLD, DIM, GREEN, INDENT, PLAIN, Page, RED, YELLOW};
 
@@ -13,7 +14,7 @@ pub(super) fn page(agent: &Dialect, event: &EventRow, fired: &Fired) -> String {
         page.line(&[(DIM, "nobody was asked")]);
     }
     for run in &fired.runs {
-        page.run(run);
+        page.part(&Part::from(run));
         if let Some(reason) = &run.output.reason {
             page.paragraph(INDENT, &[(PLAIN, "  ")], reason);
         }

@@ -2,9 +2,8 @@
 
 use hook_contract::Json;
 use hook_dialect::{Dialect, dialect::EventRow, run::Fired};
+use hook_runner::Part;
 use serde::Serialize;
-
-use crate::agents::RunLine;
 
 #[derive(Debug, Serialize)]
 struct FiredLine<'a> {
@@ -30,7 +29,7 @@ struct FiredLine<'a> {
     failed: usize,
     in_background: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    trail: Option<Vec<RunLine<'a>>>,
+    trail: Option<Vec<Part>>,
 }
 
 /// The object on one line, with its end.
@@ -57,7 +56,7 @@ pub(super) fn line(
         asked: fired.runs.len(),
         failed: outcome.failures.len(),
         in_background: fired.in_background,
-        trail: trail.then(|| fired.runs.iter().map(RunLine::from).collect()),
+        trail: trail.then(|| fired.runs.iter().map(Part::from).collect()),
     })?;
     line.push('\n');
     Ok(line)

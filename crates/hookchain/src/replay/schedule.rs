@@ -6,7 +6,7 @@ use hook_runner::{Consultation, HookRunner};
 use tokio::task::JoinSet;
 
 use super::{calls::RecordedCall, report::Report};
-use crate::{agents::Heard, command_error::CommandError, progress::Progress};
+use crate::{command_error::CommandError, progress::Progress};
 
 /// How many calls for each job may be done before one that takes long is; they wait in memory.
 const AHEAD: usize = 64;
@@ -14,16 +14,14 @@ const AHEAD: usize = 64;
 /// The calls on their way.
 pub(super) struct Schedule {
     runner: HookRunner,
-    heard: Heard,
     jobs: usize,
     running: JoinSet<(usize, Box<RecordedCall>, Consultation)>,
 }
 
 impl Schedule {
-    pub(super) fn new(runner: HookRunner, heard: Heard, jobs: usize) -> Self {
+    pub(super) fn new(runner: HookRunner, jobs: usize) -> Self {
         Self {
             runner,
-            heard,
             jobs,
             running: JoinSet::new(),
         }
@@ -58,8 +56,6 @@ impl Schedule {
                 Ok(ended) => ended,
                 Err(error) => std::panic::resume_unwind(error.into_panic()),
             };
-            // Of the hooks of other agents, what the chain made of them is compared, as of all others.
-            drop(self.heard.take());
             progress.advance();
             early.insert(index, (call, today));
             while let Some((call, today)) = early.remove(&due) {

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use hook_audit::{HookInvoked, HookResult, RecordedDecision, RecordedOnFailure, handler_id};
-use hook_config::OnFailure;
-use hook_runner::{Decision, Step};
+use hook_contract::{Decision, OnFailure};
+use hook_runner::Step;
 
 /// What one participant said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(super) struct Said {
     pub(super) handler_id: String,
     pub(super) kind: String,
     pub(super) name: String,
-    /// `allow`, `deny`, `modify`, `replace`, `stop`, `failed`, or `no answer`.
+    /// `allow`, `deny`, `ask`, `modify`, `replace`, `stop`, `failed`, or `no answer`.
     pub(super) word: &'static str,
     /// The reason that was given, or how it failed.
     pub(super) because: Option<String>,
@@ -53,14 +53,13 @@ impl Said {
     pub(super) fn today(step: &Step, workspace: &Path) -> Self {
         let failed_with = step.failure.as_ref().map(ToString::to_string);
         let denies = match step.decision {
-            Decision::Deny => true,
-            Decision::Failed => step.on_failure == OnFailure::Deny,
-            Decision::Allow | Decision::Modify | Decision::Replace | _ => false,
+            Some(decision) => decision == Decision::Deny,
+            None => step.on_failure == OnFailure::Deny,
         };
-        let word = if step.decision == Decision::Allow && step.stops {
+        let word = if step.decision == Some(Decision::Allow) && step.stops {
             RecordedDecision::Stop.as_str()
         } else {
-            step.decision.as_str()
+            step.word()
         };
         Self {
             handler_id: handler_id(&step.who, step.event, workspace),
@@ -74,7 +73,7 @@ impl Said {
 
     /// Whether it leaves the call as it is.
     fn is_harmless(&self) -> bool {
-        !self.denies && !matches!(self.word, "modify" | "replace")
+        !self.denies && !matches!(self.word, "ask" | "modify" | "replace")
     }
 
     fn is(&self, other: &Self, by_id: bool) -> bool {

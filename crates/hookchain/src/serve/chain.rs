@@ -6,10 +6,10 @@ use std::{
     time::Duration,
 };
 
-use hook_config::{HookConfigError, HooksConfig, HooksSource};
+use hook_config::{HooksConfig, HooksSource};
 use hook_runner::HookRunner;
 
-use crate::bridge::Told;
+use crate::bridge::BridgeError;
 
 /// The chain of one workspace.
 ///
@@ -48,7 +48,7 @@ impl Chain {
     }
 
     /// Whom to ask now. The workers of hooks that were declared before are let go when their last call is over.
-    pub(super) fn runner(&self) -> Result<HookRunner, HookConfigError> {
+    pub(super) fn runner(&self) -> Result<HookRunner, BridgeError> {
         let mut edition = self.edition.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(edition) = &*edition
             && let Ok(sources) = hook_config::discover(&self.workspace, &self.config)
@@ -56,14 +56,16 @@ impl Chain {
         {
             return Ok(edition.runner.clone());
         }
-        let loaded = hook_config::load(&self.workspace, &self.config)?;
+        let loaded =
+            hook_config::load(&self.workspace, &self.config).map_err(BridgeError::Config)?;
         let runner = HookRunner::builder(self.workspace.clone())
             .with_hooks(loaded.hooks)
             .with_budget(self.within)
-            .with_reporter(Told::tell)
+            .with_reporter(|_told_with_the_call| ())
             .with_max_programs(PROGRAMS)
             .with_workers(WORKERS)
-            .build();
+            .build()
+            .map_err(BridgeError::Build)?;
         *edition = Some(Edition {
             sources: loaded.sources,
             runner: runner.clone(),

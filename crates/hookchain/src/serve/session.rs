@@ -14,7 +14,7 @@ use super::{
     chain::Chain,
     message::{Question, Reply},
 };
-use crate::bridge::{BridgeError, Prepared, Told};
+use crate::bridge::{Prepared, told};
 
 /// How long a bridge may take to say what it wants, or to hear the answer. A stuck one is not to keep the server.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -61,15 +61,15 @@ async fn answer(asked: &Asked, chain: &Chain) -> Answer {
     let runner = match chain.runner() {
         Ok(runner) => runner,
         Err(error) => {
-            let reason = BridgeError::Config(error).reason();
+            let reason = error.reason();
             return asked.answer(&HookOutcome::Deny(reason), &[]);
         }
     };
     match Prepared::of(asked, &runner) {
         Prepared::Answered(answer) => answer,
         Prepared::Request(request) => {
-            let (consultation, told) = Told::hearing(runner.consult(*request)).await;
-            asked.answer(&consultation.outcome, &told)
+            let consultation = runner.consult(*request).await;
+            asked.answer(&consultation.outcome, &told(&consultation))
         }
     }
 }

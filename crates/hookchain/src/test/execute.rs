@@ -11,7 +11,7 @@ use std::{
 };
 
 use hook_config::{HookConfigError, HooksConfig};
-use hook_runner::{FailureKind, HookRunner, Step};
+use hook_runner::{Consultation, FailureKind, HookRunner, Step};
 use thiserror::Error;
 use tokio::task;
 
@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     command_error::with_causes,
-    consult::{Call, Judged, judge as put},
+    consult::{Call, judge as put},
 };
 
 /// What all cases of one run share.
@@ -40,7 +40,7 @@ pub(super) struct Setup {
 #[derive(Debug)]
 pub(super) struct Ran {
     /// What the hooks made of the call; nothing when they could not be asked.
-    pub(super) judged: Option<Judged>,
+    pub(super) judged: Option<Consultation>,
     /// How long they took together.
     pub(super) took: Duration,
     /// Where the case ran, as it stands in texts; that place is gone.
@@ -142,7 +142,7 @@ async fn asked(
     case: Arc<Case>,
     plan: Arc<Plan>,
     setup: &Arc<Setup>,
-) -> Result<(Judged, String), CaseError> {
+) -> Result<(Consultation, String), CaseError> {
     let prepared = {
         let (case, setup) = (Arc::clone(&case), Arc::clone(setup));
         task::spawn_blocking(move || prepare(&case, &plan, &setup)).await

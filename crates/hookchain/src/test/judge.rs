@@ -2,13 +2,12 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use hook_contract::{HookOutcome, Json, json::Members};
-use hook_runner::{Decision, Step};
+use hook_contract::{Decision, HookOutcome, Json, OnFailure, json::Members};
+use hook_runner::{Consultation, Step};
 use serde_json::{Value, value::RawValue};
 
 use super::case::{Expectation, Outcome, Template, WORKSPACE};
 use crate::consult::{
-    Judged,
     diff::{self, DiffLine},
     human::duration,
 };
@@ -27,12 +26,16 @@ pub(super) struct Mismatch {
 }
 
 /// How long the hooks took together.
-pub(super) fn took(judged: &Judged) -> Duration {
+pub(super) fn took(judged: &Consultation) -> Duration {
     judged.trail.iter().map(|step| step.took).sum()
 }
 
 /// Compares. `workspace` is the copy in which the case ran.
-pub(super) fn compare(expect: &Expectation, judged: &Judged, workspace: &str) -> Vec<Mismatch> {
+pub(super) fn compare(
+    expect: &Expectation,
+    judged: &Consultation,
+    workspace: &str,
+) -> Vec<Mismatch> {
     let judge = Judge {
         expect,
         judged,
@@ -53,7 +56,7 @@ pub(super) fn compare(expect: &Expectation, judged: &Judged, workspace: &str) ->
 
 struct Judge<'a> {
     expect: &'a Expectation,
-    judged: &'a Judged,
+    judged: &'a Consultation,
     workspace: &'a str,
 }
 
@@ -184,7 +187,7 @@ impl Judge<'_> {
     }
 
     fn failed(&self) -> Option<Mismatch> {
-        let found = self.names(|step| step.decision == Decision::Failed);
+        let found = self.names(|step| step.decision.is_none());
         let expected = &self.expect.failed;
         if *expected == found {
             return None;
@@ -227,9 +230,8 @@ impl Judge<'_> {
 /// Whether this step made the outcome what it is: a denial, or the last change.
 fn decided(step: &Step) -> bool {
     match step.decision {
-        Decision::Deny | Decision::Modify | Decision::Replace => true,
-        Decision::Failed => step.on_failure == hook_config::OnFailure::Deny,
-        Decision::Allow | _ => false,
+        Some(decision) => decision != Decision::Allow,
+        None => step.on_failure == OnFailure::Deny,
     }
 }
 

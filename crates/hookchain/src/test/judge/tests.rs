@@ -5,7 +5,7 @@ use hook_runner::HookRunner;
 use super::*;
 
 /// What one hook, which prints this, makes of a call in the workspace `/`.
-fn judged(event: HookEvent, answer: &str) -> Judged {
+fn judged(event: HookEvent, answer: &str) -> Consultation {
     let hook = HookSpec::new(
         "guard",
         ["sh", "-c", &format!("cat >&2; printf '%s' '{answer}'")],
@@ -25,7 +25,6 @@ fn judged(event: HookEvent, answer: &str) -> Judged {
     runtime
         .expect("a runtime")
         .block_on(runner.consult(request))
-        .into()
 }
 
 fn expecting(outcome: Outcome) -> Expectation {
@@ -47,7 +46,7 @@ fn template(text: &str) -> Template {
 }
 
 #[track_caller]
-fn check(expect: &Expectation, judged: &Judged, expected: &[&str]) {
+fn check(expect: &Expectation, judged: &Consultation, expected: &[&str]) {
     let found: Vec<_> = compare(expect, judged, "/copy")
         .into_iter()
         .map(|mismatch| {
@@ -114,7 +113,7 @@ fn a_hook_that_fails_has_not_denied() {
 
 #[test]
 fn a_call_about_which_nobody_is_asked_tests_nothing() {
-    let unasked = Judged::from(HookOutcome::Allow);
+    let unasked = Consultation::of(HookOutcome::Allow);
     let mut expect = expecting(Outcome::Allow);
     let message = "asked: nobody was asked about this call, so nothing was tested; `hookchain explain` says why; if that is what is expected, write \
                    \"asked\": []";
