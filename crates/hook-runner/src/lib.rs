@@ -64,6 +64,7 @@
 compile_error!("hook-runner starts programs on Unix systems only; see the README");
 
 mod alarm;
+mod approver;
 mod build_error;
 mod builder;
 mod chain;
@@ -89,6 +90,7 @@ mod walk;
 mod worker;
 
 pub use self::{
+    approver::ProgramApprover,
     build_error::{BuildError, BuildProblem, BuildProblemKind},
     builder::{
         DEFAULT_APPROVAL_TIMEOUT, DEFAULT_INTERCEPTOR_TIMEOUT, DEFAULT_QUEUE_TIMEOUT,

@@ -9,7 +9,7 @@ use crate::{
     bridge::BridgeArgs,
     check::CheckArgs,
     command_error::CommandError,
-    consult::RecordArgs,
+    consult::{OnAskArgs, RecordArgs},
     explain::ExplainArgs,
     fire::FireArgs,
     init::InitArgs,
@@ -41,7 +41,7 @@ pub(crate) struct Cli {
 
 const STATUSES: &str = "\
 Exit status: 0 done; 1 something is wrong with a hooks file, a call, a test case, records, reading
-or writing; 2 wrong usage; 3 the call was denied.";
+or writing; 2 wrong usage; 3 the call was denied; 4 a person has to agree (--on-ask report).";
 
 /// The version of the program, and of everything that others write for it or read from it.
 fn long_version() -> String {
@@ -96,6 +96,8 @@ pub(crate) struct ConsultArgs {
     #[arg(long, value_name = "FORMAT", default_value = "json")]
     pub(crate) format: Format,
     #[command(flatten)]
+    pub(crate) on_ask: OnAskArgs,
+    #[command(flatten)]
     pub(crate) record: RecordArgs,
 }
 
@@ -108,8 +110,8 @@ const CONSULT_EXAMPLES: &str = r#"Examples:
 A call: {"tool_name":"shell","input":{"command":"ls"}}, and optionally "event", "agent_id" and
 "tool_call_id"; after the tool ran also "output" and "is_error".
 
-Exit status: 0 allow, modify or replace; 3 deny; 1 something is wrong with a hooks file, the call,
-reading or writing; 2 wrong usage."#;
+Exit status: 0 allow, modify or replace; 3 deny; 4 a person has to agree (--on-ask report);
+1 something is wrong with a hooks file, the call, reading or writing; 2 wrong usage."#;
 
 /// Whose hooks are asked.
 #[derive(Debug, Args)]

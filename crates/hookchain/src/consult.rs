@@ -8,9 +8,11 @@ pub(crate) mod human;
 mod key;
 mod lines;
 mod notes;
+mod on_ask;
 pub(crate) mod outcome;
 mod pretty;
 mod record;
+mod terminal;
 
 use std::io;
 
@@ -18,15 +20,15 @@ use hook_audit::Audit;
 use hook_config::RecordSpec;
 use hook_contract::HookOutcome;
 use hook_dialect::run::DialectHooks;
-use hook_runner::{Consultation, HookRunner};
+use hook_runner::{Asked, Consultation, HookRunner, Settled};
 
-use self::outcome::OutcomeLine;
-pub(crate) use self::record::RecordArgs;
 pub(crate) use self::{
     call::Call,
     call_error::{CallError, CallErrorKind, kind_of, syntax_message},
     calls::Calls,
 };
+pub(crate) use self::{on_ask::OnAskArgs, record::RecordArgs};
+use self::{on_ask::Way, outcome::OutcomeLine};
 use crate::{
     agents,
     cli::{ConsultArgs, Format, HooksArgs},
@@ -39,9 +41,10 @@ use crate::{
 /// Runs the command.
 pub(crate) fn run(args: &ConsultArgs, output: Output) -> Result<Status, CommandError> {
     let calls = Calls::of("consult", &args.call, args.each_line)?;
-    let loaded = load(&args.hooks)?;
+    let way = args.on_ask.way(args.each_line)?;
+    let loaded = load_for(&args.hooks, way)?;
     let audit = args.record.start(loaded.record.as_ref())?;
-    let desk = Desk::new(args, output, loaded, audit.as_ref());
+    let desk = Desk::new(args, output, loaded, way, audit.as_ref());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -77,13 +80,21 @@ struct Desk {
     runner: HookRunner,
     /// The hooks of other agents, which are among those that the runner asks.
     agents: Vec<DialectHooks>,
+    /// Whether the caller asks a person, and is told of it.
+    reports_asks: bool,
     format: Format,
     trail: bool,
     output: Output,
 }
 
 impl Desk {
-    fn new(args: &ConsultArgs, output: Output, loaded: Loaded, audit: Option<&Audit>) -> Self {
+    fn new(
+        args: &ConsultArgs,
+        output: Output,
+        loaded: Loaded,
+        way: Way,
+        audit: Option<&Audit>,
+    ) -> Self {
         let Loaded { runner, agents, .. } = loaded;
         let runner = match args.format {
             Format::Json => runner.with_reporter(diagnose),
@@ -97,6 +108,7 @@ impl Desk {
         Self {
             runner,
             agents,
+            reports_asks: way == Way::Report,
             format: args.format,
             trail: args.trail,
             output,
@@ -111,6 +123,9 @@ impl Desk {
         };
         self.print(call, &consultation)?;
         agents::tell_late(&self.agents);
+        if self.open_ask(&consultation).is_some() {
+            return Ok(Status::Asked);
+        }
         Ok(match consultation.outcome {
             HookOutcome::Deny(_) => Status::Denied,
             HookOutcome::Allow | HookOutcome::Modify { .. } | HookOutcome::Replace { .. } => {
@@ -123,7 +138,11 @@ impl Desk {
         match self.format {
             Format::Human => self.styled(&human::consultation(call, consultation)),
             Format::Json => {
-                let line = OutcomeLine::new(&consultation.outcome).with_context_of(consultation);
+                let line = match self.open_ask(consultation) {
+                    Some(asked) => OutcomeLine::of_ask(asked),
+                    None => OutcomeLine::new(&consultation.outcome),
+                };
+                let line = line.with_context_of(consultation);
                 print_line(&if self.trail {
                     line.with_trail_of(consultation)
                 } else {
@@ -131,6 +150,12 @@ impl Desk {
                 })
             }
         }
+    }
+
+    /// The ask that is the caller's to put to a person.
+    fn open_ask<'c>(&self, consultation: &'c Consultation) -> Option<&'c Asked> {
+        let asked = consultation.asked.as_ref().filter(|_| self.reports_asks)?;
+        matches!(asked.settled, Settled::Unanswered(_)).then_some(asked)
     }
 
     fn styled(&self, text: &str) -> Result<(), CommandError> {
@@ -169,8 +194,13 @@ pub(crate) struct Loaded {
     pub(crate) record: Option<RecordSpec>,
 }
 
-/// Loads the hooks that are asked.
+/// Loads the hooks that are asked, where no person can be.
 pub(crate) fn load(args: &HooksArgs) -> Result<Loaded, CommandError> {
+    load_for(args, Way::Deny)
+}
+
+/// Loads the hooks that are asked; a person is asked in this way.
+fn load_for(args: &HooksArgs, way: Way) -> Result<Loaded, CommandError> {
     let (workspace, sources) = (&args.workspace, &args.sources);
     let mut builder = HookRunner::builder(workspace);
     let mut record = None;
@@ -190,7 +220,7 @@ pub(crate) fn load(args: &HooksArgs) -> Result<Loaded, CommandError> {
         all.push(hooks);
     }
     Ok(Loaded {
-        runner: builder.build()?,
+        runner: way.equip(builder, None).build()?,
         agents: all,
         record,
     })

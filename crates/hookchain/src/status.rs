@@ -13,6 +13,8 @@ pub(crate) enum Status {
     WrongUsage,
     /// The call was denied.
     Denied,
+    /// A person has to agree to the call, and the caller asks one.
+    Asked,
     /// An agent's call is blocked, in the way in which agents are told.
     Blocked,
     /// This signal ended it.
@@ -26,6 +28,7 @@ impl From<Status> for ExitCode {
             Status::Trouble => 1,
             Status::WrongUsage | Status::Blocked => 2,
             Status::Denied => 3,
+            Status::Asked => 4,
             // What a shell reports of a program that died of the signal.
             Status::Signalled(signal) => 128_u8.saturating_add(signal),
         })

@@ -1,7 +1,9 @@
 //! The outcome as one JSON object (docs/consult-json.md).
 
-use hook_contract::{HookOutcome, Json};
-use hook_runner::{Consultation, Context, Step};
+use std::borrow::Cow;
+
+use hook_contract::{Decision, HookOutcome, Json};
+use hook_runner::{Asked, Consultation, Context, Step};
 use serde::Serialize;
 
 use super::notes::{NoteLine, notes};
@@ -17,7 +19,9 @@ pub(crate) struct OutcomeLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     is_error: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'a str>,
+    reason: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    then: Option<&'a HookOutcome>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,7 +39,8 @@ impl<'a> OutcomeLine<'a> {
             input: None,
             output: None,
             is_error: None,
-            reason: outcome.reason(),
+            reason: outcome.reason().map(Cow::Borrowed),
+            then: None,
             error: None,
             context: None,
             trail: None,
@@ -54,6 +59,17 @@ impl<'a> OutcomeLine<'a> {
                 is_error: Some(*is_error),
                 ..line
             },
+        }
+    }
+
+    /// A call to which a person has to agree, and what then happens.
+    pub(crate) fn of_ask(asked: &'a Asked) -> Self {
+        let reasons: Vec<String> = asked.by.iter().map(ToString::to_string).collect();
+        Self {
+            outcome: Decision::Ask.as_str(),
+            reason: Some(Cow::Owned(reasons.join("\n"))),
+            then: Some(&asked.then),
+            ..Self::new(&HookOutcome::Allow)
         }
     }
 

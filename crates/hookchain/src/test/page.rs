@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anstyle::Style;
+use hook_runner::NoteKind;
 use similar::ChangeTag;
 
 use super::{
@@ -40,6 +41,8 @@ pub(super) fn case(result: &Result<'_>, setup: &Setup) -> String {
     match &ran.verdict {
         Verdict::Passed => {
             let notes = ran.judged.iter().flat_map(|judged| &judged.notes);
+            // A failure is expected, or told as what is not as it must be.
+            let notes = notes.filter(|note| note.kind != NoteKind::Failure);
             for note in notes {
                 page.paragraph(INDENT, &[(YELLOW, "note: ")], &note.to_string());
             }

@@ -75,7 +75,8 @@ fn a_script_acts_on_the_outcome() {
     assert_eq!(
         ran.stdout,
         "{\"outcome\":\"deny\",\"reason\":\"denied by dialect 'claude': push without --force\\u001b[2J (from hook \
-         `\\\"$CLAUDE_PROJECT_DIR\\\"/.claude/hooks/guard.py`)\"}\n"
+         `\\\"$CLAUDE_PROJECT_DIR\\\"/.claude/hooks/guard.py`)\",\"context\":[{\"kind\":\"dialect\",\"name\":\"claude\",\
+         \"text\":\"main is protected\"}]}\n"
     );
     assert!(
         ran.stderr
@@ -132,21 +133,33 @@ fn what_wants_somebody_asked_is_denied_and_says_so() {
     assert_eq!(ran.status, Some(3));
     assert!(
         ran.stdout.starts_with(
-            "{\"outcome\":\"deny\",\"reason\":\"denied by dialect 'claude': a hook wants somebody to be asked, and nobody \
-             can be asked here: removes files (from hook `echo "
+            "{\"outcome\":\"deny\",\"reason\":\"the call was not made, because a person has to agree, and none can be asked here \
+             (asked by dialect 'claude': removes files (from hook `echo "
         ),
         "{ran:?}"
     );
     assert!(
         ran.stdout.contains(
-            r#""notes":[{"kind":"dialect","name":"claude","note":"ask","text":"removes files"}]"#
+            r#""notes":[{"kind":"dialect","name":"claude","note":"ask","text":"removes files (from hook `"#
         ),
         "{ran:?}"
     );
     let ran = ask("defer").bash("rm x", &["--format", "human"]);
     assert_eq!(ran.status, Some(3));
-    let line = "to be put off: dialect 'claude': removes files\n";
+    let line = "to be asked: dialect 'claude': removes files (from hook `";
     assert!(ran.stdout.contains(line), "{ran:?}");
+    let ran = ask("ask").bash("rm x", &["--on-ask", "report"]);
+    assert_eq!(ran.status, Some(4));
+    assert!(
+        ran.stdout.starts_with(
+            r#"{"outcome":"ask","reason":"dialect 'claude': removes files (from hook `"#
+        ),
+        "{ran:?}"
+    );
+    assert!(
+        ran.stdout.ends_with("\"then\":{\"outcome\":\"allow\"}}\n"),
+        "{ran:?}"
+    );
 }
 
 #[test]

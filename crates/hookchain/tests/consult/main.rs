@@ -8,6 +8,7 @@ mod each_line;
 mod ending;
 #[cfg(test)]
 mod human;
+mod on_ask;
 #[cfg(test)]
 mod outcomes;
 #[cfg(test)]

@@ -1,0 +1,235 @@
+//! A hook wants a person to be asked.
+
+use std::process::{Command, Stdio};
+
+use crate::workspace::{Ran, Workspace, finish};
+
+const CALL: [&str; 4] = ["--tool", "shell", "--input", r#"{"command":"make deploy"}"#];
+
+fn asking() -> Workspace {
+    let answer = r#"{"decision":"ask","reason":"this deploys\u001b[2J to production"}"#;
+    Workspace::answering("pre_tool_use", answer)
+}
+
+fn consult(workspace: &Workspace, args: &[&str]) -> Ran {
+    workspace.consult(&[&CALL[..], args].concat())
+}
+
+#[test]
+fn without_a_person_the_call_is_denied_with_how_to_run_it_by_hand() {
+    let denied = "{\"outcome\":\"deny\",\"reason\":\"the call was not made, because a person has to agree, and none can \
+                  be asked here (asked by hook 'guard': this deploys\\u001b[2J to production); a person can run it by hand: \
+                  make deploy\"}\n";
+    for args in [&[][..], &["--on-ask", "deny"]] {
+        let ran = consult(&asking(), args);
+        assert_eq!(
+            (ran.status, &*ran.stdout, &*ran.stderr),
+            (Some(3), denied, "")
+        );
+    }
+}
+
+#[test]
+fn a_caller_that_asks_a_person_itself_is_told_what_then_happens() {
+    let ran = consult(&asking(), &["--on-ask", "report"]);
+    let said = r#"{"outcome":"ask","reason":"hook 'guard': this deploys\u001b[2J to production","then":{"outcome":"allow"}}"#;
+    assert_eq!((ran.status, ran.stdout.trim_end()), (Some(4), said));
+    let answer =
+        r#"{"decision":"ask","reason":"careful","input":{"command":"make -n deploy","n":1.10}}"#;
+    let ran = consult(
+        &Workspace::answering("pre_tool_use", answer),
+        &["--on-ask", "report"],
+    );
+    let said = r#"{"outcome":"ask","reason":"hook 'guard': careful","then":{"outcome":"modify","input":{"command":"make -n deploy","n":1.10},"reason":"hook 'guard'"}}"#;
+    assert_eq!((ran.status, ran.stdout.trim_end()), (Some(4), said));
+}
+
+#[test]
+fn of_many_calls_each_is_reported_and_the_status_is_that_of_reading_them() {
+    let call = r#"{"tool_name":"shell","input":{}}"#;
+    let ran = asking().consult_with(
+        &["--each-line", "--on-ask", "report"],
+        &format!("{call}\n{call}\n"),
+    );
+    assert_eq!(ran.status, Some(0));
+    let lines: Vec<_> = ran.stdout.lines().collect();
+    assert_eq!(lines.len(), 2);
+    assert!(
+        lines
+            .iter()
+            .all(|line| line.starts_with(r#"{"outcome":"ask""#)),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn the_environment_may_say_it_and_the_option_counts_before_it() {
+    let with = |value: &str, args: &[&str]| {
+        let workspace = asking();
+        let mut command = workspace.command(&[&CALL[..], args].concat());
+        command.env("HOOKCHAIN_ON_ASK", value);
+        finish(command.spawn().expect("started"), "")
+    };
+    assert_eq!(with("report", &[]).status, Some(4));
+    assert_eq!(with("report", &["--on-ask", "deny"]).status, Some(3));
+    assert_eq!(with("", &[]).status, Some(3));
+    let ran = with("ask", &[]);
+    assert_eq!(ran.status, Some(2));
+    assert!(
+        ran.stderr
+            .contains("HOOKCHAIN_ON_ASK is 'ask'; set it to deny, report or prompt"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn no_person_is_asked_where_an_agent_could_answer() {
+    for (variable, says) in [
+        ("HOOKCHAIN_DEPTH", "inside a hook (HOOKCHAIN_DEPTH is set)"),
+        ("CLAUDECODE", "by a command of an agent (CLAUDECODE is set)"),
+    ] {
+        let workspace = asking();
+        let mut command = workspace.command(&[&CALL[..], &["--on-ask", "prompt"]].concat());
+        command.env(variable, "1");
+        let ran = finish(command.spawn().expect("started"), "y\n");
+        assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
+        assert!(ran.stderr.contains(says), "{ran:?}");
+    }
+    let ran = asking().consult_with(&["--each-line", "--on-ask", "prompt"], "");
+    assert_eq!(ran.status, Some(2));
+    assert!(
+        ran.stderr.contains("about one call of many (--each-line)"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn without_a_terminal_a_prompt_is_a_denial() {
+    let workspace = asking();
+    // A session of its own has no terminal, whatever the tests run on.
+    let mut command = Command::new("setsid");
+    let consult = workspace.command(&[&CALL[..], &["--on-ask", "prompt"]].concat());
+    command
+        .arg("--wait")
+        .arg(consult.get_program())
+        .args(consult.get_args())
+        .env_clear()
+        .envs(
+            consult
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        )
+        .current_dir(consult.get_current_dir().expect("a directory"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let ran = finish(command.spawn().expect("started"), "y\n");
+    assert_eq!(ran.status, Some(3));
+    assert!(
+        ran.stdout.contains("the host's way to ask one failed"),
+        "{ran:?}"
+    );
+    assert!(ran.stderr.contains("the approver failed"), "{ran:?}");
+}
+
+/// Runs the command on a terminal of its own on which these keys are pressed when it asks; gives its standard output, which
+/// is apart, and what the terminal showed.
+fn at_a_terminal(workspace: &Workspace, args: &[&str], keys: &str) -> (Ran, String) {
+    const TERMINAL: &str = r#"
+import os, pty, sys
+out = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT, 0o600)
+pid, terminal = pty.fork()
+if pid == 0:
+    os.dup2(out, 1)
+    os.execv(sys.argv[3], sys.argv[3:])
+shown, pressed = b"", False
+while True:
+    try:
+        part = os.read(terminal, 4096)
+    except OSError:
+        break
+    if not part:
+        break
+    shown += part
+    if not pressed and b"[y/N]" in shown:
+        pressed = True
+        os.write(terminal, sys.argv[2].encode() + b"\n")
+sys.stderr.buffer.write(shown)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+"#;
+    let consult = workspace.command(&[&CALL[..], args].concat());
+    let printed = workspace.file("printed", "");
+    let mut command = Command::new("python3");
+    command
+        .args(["-c", TERMINAL, &printed, keys])
+        .arg(consult.get_program())
+        .args(consult.get_args())
+        .env_clear()
+        .envs(
+            consult
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        )
+        .current_dir(consult.get_current_dir().expect("a directory"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut ran = finish(command.spawn().expect("started"), "");
+    ran.stdout = std::fs::read_to_string(&printed).expect("a file");
+    let shown = ran.stderr.clone();
+    (ran, shown)
+}
+
+#[test]
+fn the_person_at_the_terminal_sees_the_whole_call_and_only_a_yes_is_one() {
+    let (ran, shown) = at_a_terminal(&asking(), &["--on-ask", "prompt"], "y");
+    assert_eq!(
+        (ran.status, &*ran.stdout),
+        (Some(0), "{\"outcome\":\"allow\"}\n"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("asks   hook 'guard': this deploys\\u{1b}[2J to production"),
+        "{shown:?}"
+    );
+    assert!(shown.contains(r#""command": "make deploy""#), "{shown:?}");
+    assert!(!shown.contains("\u{1b}[2J"), "{shown:?}");
+    for keys in ["", "n", "yess", "no"] {
+        let (ran, shown) = at_a_terminal(&asking(), &["--on-ask", "prompt"], keys);
+        assert_eq!(ran.status, Some(3), "{keys}: {shown}");
+        assert!(
+            ran.stdout
+                .contains("not approved: the person at the terminal said no"),
+            "{ran:?}"
+        );
+    }
+}
+
+#[test]
+fn at_a_terminal_the_person_is_asked_unless_something_else_was_chosen() {
+    let (ran, _) = at_a_terminal(&asking(), &[], "yes");
+    assert_eq!(
+        (ran.status, &*ran.stdout),
+        (Some(0), "{\"outcome\":\"allow\"}\n")
+    );
+    let (ran, _) = at_a_terminal(&asking(), &["--on-ask", "deny"], "yes");
+    assert_eq!(ran.status, Some(3));
+}
+
+#[test]
+fn words_for_the_model_are_printed_with_every_outcome() {
+    let answer = r#"{"decision":"allow","context":"2 warnings"}"#;
+    let ran = consult(&Workspace::answering("pre_tool_use", answer), &[]);
+    let said =
+        r#"{"outcome":"allow","context":[{"kind":"hook","name":"guard","text":"2 warnings"}]}"#;
+    assert_eq!((ran.status, ran.stdout.trim_end()), (Some(0), said));
+    let ran = consult(
+        &Workspace::answering("pre_tool_use", answer),
+        &["--format", "human"],
+    );
+    assert!(
+        ran.stdout
+            .contains("for the model: hook 'guard': 2 warnings"),
+        "{ran:?}"
+    );
+}
