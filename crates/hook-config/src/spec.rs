@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use hook_contract::HookEvent;
+use hook_source::Shown;
 use thiserror::Error;
 
-use crate::{HookMode, HookOrigin, OnFailure, ProblemKind, shown::Shown};
+use crate::{HookMode, HookOrigin, OnFailure, ProblemKind};
 
 /// How long a hook gets to answer when it does not say.
 ///
