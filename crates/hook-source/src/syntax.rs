@@ -43,8 +43,8 @@ impl SyntaxFault {
         let next = rest.chars().next();
         if before.ends_with(',') && matches!(next, Some(']' | '}')) {
             let comma = before.len() - 1;
-            let message = "a comma with nothing after it";
-            return fault(comma..comma + 1, message, "remove the comma");
+            let span = comma..comma + 1;
+            return fault(span, "a comma with nothing after it", "remove the comma");
         }
         let help = match next {
             Some('/' | '#') => "remove the comment, JSON has none",

@@ -1,11 +1,9 @@
 //! `hookchain consult`: one call, or one per line, through the chain.
 
 mod call;
-mod call_error;
 mod calls;
 pub(crate) mod diff;
 pub(crate) mod human;
-mod key;
 mod lines;
 pub(crate) mod outcome;
 mod pretty;
@@ -22,11 +20,7 @@ use hook_dialect::run::DialectHooks;
 use hook_runner::{Consultation, HookRunner, Note, Step};
 
 pub(crate) use self::record::RecordArgs;
-pub(crate) use self::{
-    call::Call,
-    call_error::{CallError, CallErrorKind, kind_of, syntax_message},
-    calls::Calls,
-};
+pub(crate) use self::{call::Call, calls::Calls};
 use self::{
     outcome::OutcomeLine,
     recording::{Both, Recording},

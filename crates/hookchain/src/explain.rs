@@ -18,6 +18,7 @@ use crate::{
     cli::Format,
     command_error::CommandError,
     consult::{Call, Calls},
+    handed::located,
     status::Status,
     streams::{Output, diagnose},
 };
@@ -85,7 +86,7 @@ impl Desk {
                 Ok(call) => self.explain(&call)?,
                 Err(error) => {
                     status = Status::Trouble;
-                    self.refuse(&error.located(&from, index + 1))?;
+                    self.refuse(&located(&error, &from, index + 1))?;
                 }
             }
         }

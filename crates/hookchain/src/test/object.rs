@@ -4,7 +4,12 @@ use hook_contract::json::{Member, Members, Position};
 use serde_json::value::RawValue;
 
 use super::problem::{Problem, ProblemKind, What};
-use crate::consult::{kind_of, syntax_message};
+use hook_source::{Kind, parser_words};
+
+/// What kind of value a JSON text holds, in words.
+pub(super) fn kind_of(value: &str) -> &'static str {
+    Kind::of_json(value.as_bytes().first().copied()).in_words()
+}
 
 /// Reads values, and keeps what is wrong with them.
 pub(super) struct Reader<'a> {
@@ -144,7 +149,7 @@ impl<'a> Reader<'a> {
             Ok(members) => Some(members),
             Err(error) => {
                 let offset = Position::of_error(value, &error).offset;
-                self.wrong_in(value, offset, ProblemKind::NotJson(syntax_message(&error)));
+                self.wrong_in(value, offset, ProblemKind::NotJson(parser_words(&error)));
                 None
             }
         }

@@ -5,7 +5,6 @@ use hookchain::documents::HOOK_TEST_SCHEMA;
 use thiserror::Error;
 
 use super::case::Outcome;
-use crate::consult::CallErrorKind;
 
 /// One thing that is wrong.
 #[derive(Debug, PartialEq)]
@@ -126,7 +125,7 @@ pub(super) enum ProblemKind {
     )]
     Path { written: String },
     #[error("{0}")]
-    Call(CallErrorKind),
+    Call(String),
 }
 
 fn possible(event: HookEvent) -> &'static str {

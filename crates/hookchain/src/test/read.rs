@@ -14,12 +14,14 @@ use hook_contract::{
 use hookchain::documents::HOOK_TEST_SCHEMA;
 use serde_json::value::RawValue;
 
+use super::object::kind_of;
 use super::{
     case::{Case, NewFile, Template},
     object::{Object, Reader},
     problem::{Problem, ProblemKind, What},
 };
-use crate::consult::{Call, kind_of, syntax_message};
+use crate::consult::Call;
+use hook_source::parser_words;
 
 /// How large a case file may be.
 pub(super) const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
@@ -53,7 +55,7 @@ fn file<'a>(reader: &mut Reader<'a>, text: &'a str) -> Option<Vec<Case>> {
             let kind = if text.trim().is_empty() {
                 ProblemKind::Empty
             } else {
-                ProblemKind::NotJson(syntax_message(&error))
+                ProblemKind::NotJson(parser_words(&error))
             };
             reader.wrong_in(text, Position::of_error(text, &error).offset, kind);
             return None;
@@ -204,8 +206,8 @@ fn call<'a>(reader: &mut Reader<'a>, object: &Object<'a>) -> Option<(Template, H
     match Call::parse(value.as_bytes()) {
         Ok(call) => Some((Template(value.to_owned()), call.event)),
         Err(error) => {
-            let offset = error.position.map_or(0, |position| position.offset);
-            reader.wrong_in(value, offset, ProblemKind::Call(error.kind));
+            let offset = error.position().map_or(0, |position| position.offset);
+            reader.wrong_in(value, offset, ProblemKind::Call(error.sentence()));
             None
         }
     }
