@@ -30,11 +30,9 @@ pub fn read(text: &str, depth: usize) -> Result<Node, SyntaxFault> {
     let fault = |error: &serde_json::Error| SyntaxFault::of(text, error);
     if whole.starts_with('{') && depth > 0 {
         // Of a large call nothing but its members is looked at, and this one pass is all that it costs.
-        return match serde_json::from_str::<Members<'_>>(text) {
-            Ok(members) => Ok(table(text, whole, &members, depth - 1)),
-            Err(error) if error.is_data() => Ok(opened(text, whole, depth)),
-            Err(error) => Err(fault(&error)),
-        };
+        if let Ok(members) = serde_json::from_str::<Members<'_>>(text) {
+            return Ok(table(text, whole, &members, depth - 1));
+        }
     }
     serde_json::from_str::<&RawValue>(text)
         .map(|raw| opened(text, raw.get(), depth))

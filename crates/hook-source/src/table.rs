@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::{Kind, Member, Node, fold, nearest};
+use crate::{Kind, Member, Node, Value, fold, nearest};
 
 /// The fields that objects of one sort may have.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +31,8 @@ pub struct Field {
     pub nullable: bool,
     /// The type that its value must have; nothing where the reader looks at the value itself.
     pub kind: Option<Kind>,
+    /// What messages call that type, where it has more to say than [`Kind::as_str`].
+    pub wanted: Option<&'static str>,
     /// Whether another word can be a misspelling of it. Of two letters, each makes another word.
     pub guessed: bool,
 }
@@ -53,8 +55,10 @@ pub struct Found<'n> {
 pub enum Standing {
     /// The field of this name, of the type that belongs there.
     Known(&'static str),
-    /// The field of this name, with a value of another type than this one.
-    OfAnotherKind(&'static str, Kind),
+    /// The field of this name, with a value of another type than the one that these words are for: `a string`.
+    OfAnotherKind(&'static str, &'static str),
+    /// The field of this name, with a value that holds half of a surrogate pair.
+    NotUnicode(&'static str),
     /// Not known, and probably meant for the field of this name.
     Meant(&'static str),
     /// Not known; its name begins with `//` or `#`, as notes do.
@@ -174,6 +178,7 @@ impl Field {
             required: false,
             nullable: false,
             kind: None,
+            wanted: None,
             guessed: true,
         }
     }
@@ -214,6 +219,15 @@ impl Field {
         }
     }
 
+    /// The same, with what messages call the type of its value, with an article: `a list`.
+    #[must_use]
+    pub const fn wanted(self, wanted: &'static str) -> Self {
+        Self {
+            wanted: Some(wanted),
+            ..self
+        }
+    }
+
     /// The same, which no other word is taken for.
     #[must_use]
     pub const fn exact(self) -> Self {
@@ -224,11 +238,16 @@ impl Field {
     }
 
     fn standing(&self, node: &Node) -> Standing {
-        let fits = self.nullable && node.is_null();
-        match self.kind {
-            Some(kind) if !fits && node.kind() != kind => Standing::OfAnotherKind(self.name, kind),
-            _ => Standing::Known(self.name),
+        let Some(kind) = self.kind.filter(|_| !(self.nullable && node.is_null())) else {
+            return Standing::Known(self.name);
+        };
+        if node.kind() != kind {
+            return Standing::OfAnotherKind(self.name, self.wanted.unwrap_or(kind.as_str()));
         }
+        if matches!(node.value, Value::NotUnicode { .. }) {
+            return Standing::NotUnicode(self.name);
+        }
+        Standing::Known(self.name)
     }
 }
 
@@ -293,7 +312,7 @@ mod tests {
     #[test]
     fn each_member_is_told_with_what_it_is() {
         let text = r##"{"tool": "x", "tool_name": "y", "Deadline": 1, "tiem_out": 1, "when": 1, "time": 1,
-            "id": 1, "# n": 1, "timeout": "5"}"##;
+            "id": 1, "# n": 1, "timeout": "5", "tool": "\ud800"}"##;
         let (told, missing) = told(text);
         let standings: Vec<_> = told.iter().map(|(_, standing, _)| *standing).collect();
         assert_eq!(
@@ -307,11 +326,12 @@ mod tests {
                 Standing::Unknown,
                 Standing::Unknown,
                 Standing::Note,
-                Standing::OfAnotherKind("timeout", Kind::Number),
+                Standing::OfAnotherKind("timeout", "a number"),
+                Standing::NotUnicode("tool_name"),
             ]
         );
         let twice: Vec<_> = told.iter().map(|(.., twice)| *twice).collect();
-        assert_eq!(twice.iter().filter(|twice| **twice).count(), 1);
+        assert_eq!(twice.iter().filter(|twice| **twice).count(), 2);
         assert!(twice[1], "a field in two spellings stands twice");
         assert!(missing.is_empty());
     }

@@ -10,11 +10,12 @@ mod passed_over;
 use std::io::{self, BufRead, BufReader, Read};
 
 use hook_runner::HookRunner;
+use hook_source::Severity;
 
 pub(crate) use self::args::ExplainArgs;
 use self::explanation::Explanation;
 use crate::{
-    check::{Report, Severity, drawings},
+    check::{Report, drawings},
     cli::Format,
     command_error::CommandError,
     consult::{Call, Calls},

@@ -54,23 +54,24 @@ impl Sort {
     }
 }
 
-/// What is wrong with a value of the type that belongs there, or of another one.
-pub(crate) fn mistaken(text: &str, found: &Found<'_>) -> Option<Diagnostic> {
+/// What is wrong with the value of a known field: it is of another type than belongs there, or no Unicode.
+pub(crate) fn mistaken(found: &Found<'_>) -> Option<Diagnostic> {
     let node = &found.member.node;
-    let wrong = match (found.standing, &node.value) {
-        (Standing::OfAnotherKind(name, kind), _) => {
-            let (found, wanted) = (node.kind().in_words(), kind.in_words());
-            Diagnostic::error("wrong_type", format!("`{name}` is {found}"))
-                .with_help(format!("it must be {wanted}"))
+    let wrong = match found.standing {
+        Standing::OfAnotherKind(name, wanted) => {
+            let message = format!("`{name}` is {}", node.kind().in_words());
+            Diagnostic::error("wrong_type", message).with_help(format!("it must be {wanted}"))
         }
-        (Standing::Known(name), Value::NotUnicode { .. }) => {
+        Standing::NotUnicode(name) => {
             let message = format!("`{name}` holds an escape that stands for no character");
             Diagnostic::error("not_unicode", message)
                 .with_help("write the character itself, or both halves of the pair")
         }
-        _ => return None,
+        Standing::Known(_) | Standing::Meant(_) | Standing::Note | Standing::Unknown | _ => {
+            return None;
+        }
     };
-    Some(wrong.at(text, node.span.clone()))
+    Some(wrong)
 }
 
 /// The line of a message with its place, for a text that begins on `first_line` of `from`.

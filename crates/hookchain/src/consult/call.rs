@@ -33,7 +33,9 @@ const KEYS: Table = Table::new(&[
         .of(Kind::String),
     Field::new("input").required(),
     Field::new("output"),
-    Field::new("is_error").of(Kind::Boolean),
+    Field::new("is_error")
+        .of(Kind::Boolean)
+        .wanted("true or false"),
 ])
 .with_habits(
     &[
@@ -268,7 +270,10 @@ fn event(word: &str) -> Option<HookEvent> {
 fn mistake(text: &str, found: &Found<'_>) -> Option<Diagnostic> {
     let member = found.member;
     match (found.standing, found.first) {
-        (Standing::Known(key) | Standing::OfAnotherKind(key, _), Some(first)) => {
+        (
+            Standing::Known(key) | Standing::OfAnotherKind(key, _) | Standing::NotUnicode(key),
+            Some(first),
+        ) => {
             let message = if first.name == member.name {
                 format!("the key `{key}` stands twice")
             } else {
@@ -288,8 +293,7 @@ fn mistake(text: &str, found: &Found<'_>) -> Option<Diagnostic> {
             let wrong = wrong.with_help("it must be `pre_tool_use` or `post_tool_use`");
             Some(wrong.at(text, member.node.span.clone()))
         }
-        _ => mistaken(text, found)
-            .filter(|_| !matches!(found.standing, Standing::Known("input" | "output"))),
+        _ => mistaken(found).map(|wrong| wrong.at(text, member.node.span.clone())),
     }
 }
 
