@@ -58,10 +58,7 @@ impl HookConfigError {
         match self {
             Self::Workspace { .. } => "workspace",
             Self::RelativeGlobalDir { .. } => "relative_global_dir",
-            Self::Read { .. } => "read",
-            Self::NotAFile { .. } => "not_a_file",
-            Self::DanglingLink { .. } => "dangling_link",
-            Self::TooLarge { .. } => "too_large",
+            Self::Unreadable(error) => error.code(),
             Self::Invalid { .. } => "invalid",
             Self::Supplied { .. } => "supplied",
             Self::Several(_) => "several",

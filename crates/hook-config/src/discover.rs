@@ -5,7 +5,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{Examined, HookConfigError, HookOrigin, HooksConfig, HooksFile, file, read};
+use hook_source::{FileError, FileId, FileReader};
+
+use crate::{
+    Examined, HookConfigError, HookOrigin, HooksConfig, HooksFile, Place, Problem, ProblemKind,
+    file,
+};
+
+/// How a hooks file is read.
+const READER: FileReader = FileReader::new("a hooks file");
 
 /// Whose file it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -192,9 +200,9 @@ fn workspace_fault(workspace: &Path) -> Option<HookConfigError> {
 fn look(
     path: &Path,
     scope: HooksScope,
-    seen: &mut Vec<(read::FileId, PathBuf)>,
+    seen: &mut Vec<(FileId, PathBuf)>,
 ) -> Result<Found, HookConfigError> {
-    let Some(opened) = read::open(path)? else {
+    let Some(opened) = READER.open(path).map_err(unreadable)? else {
         return Ok(Found::Nothing);
     };
     if let Some((_, first)) = seen.iter().find(|(id, _)| id == opened.id()) {
@@ -204,8 +212,24 @@ fn look(
     let (id, text) = opened.read();
     let path = path.to_owned();
     seen.push((id, path.clone()));
-    let text = text?;
+    let text = text.map_err(unreadable)?;
     Ok(Found::File(HooksSource { path, scope, text }))
+}
+
+/// A text that is no UTF-8 is a file with a problem; what else there is, is no text.
+fn unreadable(error: FileError) -> HookConfigError {
+    let FileError::NotText {
+        path, text, span, ..
+    } = error
+    else {
+        return HookConfigError::Unreadable(error);
+    };
+    HookConfigError::Invalid {
+        path,
+        problems: vec![Problem::new(Place::of(&text, span), ProblemKind::NotUtf8)],
+        warnings: Vec::new(),
+        text,
+    }
 }
 
 #[cfg(test)]

@@ -6,9 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use hook_source::{FileError, Shown};
 use thiserror::Error;
 
-use crate::{HookSpecError, Problem, Warning, file::MAX_FILE_BYTES, shown::Shown};
+use crate::{HookSpecError, Problem, Warning};
 
 /// Why the declared hooks cannot be used.
 ///
@@ -37,40 +38,9 @@ pub enum HookConfigError {
         /// The directory it names.
         path: PathBuf,
     },
-    /// The file cannot be read, or cannot even be looked for. Repair the path or its permissions.
-    #[error("cannot read {}; repair the path, or its permissions", .path.display())]
-    #[non_exhaustive]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the operating system says.
-        source: io::Error,
-    },
-    /// Something that is not a file stands in the file's place. Remove it.
-    #[error("{} is {found}, not a hooks file; remove it or put the file in its place", .path.display())]
-    #[non_exhaustive]
-    NotAFile {
-        /// The path.
-        path: PathBuf,
-        /// What it is, with an article: `a directory`.
-        found: &'static str,
-    },
-    /// A symbolic link on the way to the file leads nowhere. Repair or remove the link.
-    #[error("{} cannot be reached: {} is a symbolic link to nothing; repair or remove the link", .path.display(), .link.display())]
-    #[non_exhaustive]
-    DanglingLink {
-        /// The file.
-        path: PathBuf,
-        /// The link: the file itself, or a directory above it.
-        link: PathBuf,
-    },
-    /// The file is larger than any hooks file needs to be. Make it smaller.
-    #[error("{} is larger than {MAX_FILE_BYTES} bytes; remove what does not belong there", .path.display())]
-    #[non_exhaustive]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-    },
+    /// The file cannot be read, or cannot even be looked for; or something else stands in its place. Repair that.
+    #[error(transparent)]
+    Unreadable(FileError),
     /// The file was read and is wrong. Correct every problem; each is shown on a line of its own.
     #[error("{}", problem_lines(.path, .problems))]
     #[non_exhaustive]
@@ -117,11 +87,8 @@ impl HookConfigError {
         match self {
             Self::Workspace { path, .. }
             | Self::RelativeGlobalDir { path, .. }
-            | Self::Read { path, .. }
-            | Self::NotAFile { path, .. }
-            | Self::DanglingLink { path, .. }
-            | Self::TooLarge { path }
             | Self::Invalid { path, .. } => Some(path),
+            Self::Unreadable(error) => Some(error.path()),
             Self::Supplied { .. } | Self::Several(_) => None,
         }
     }

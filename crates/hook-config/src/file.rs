@@ -29,6 +29,7 @@ pub const HOOKS_FILE_SCHEMA: u32 = 1;
 
 /// How large a hooks file may be: 1 MiB.
 pub const MAX_FILE_BYTES: usize = 1024 * 1024;
+const _: () = assert!(MAX_FILE_BYTES as u64 == hook_source::MAX_FILE_BYTES);
 
 /// The hooks of one file, in order, and what else it declares.
 ///

@@ -50,7 +50,6 @@
 //! | [`RecordSpec`] | where what hooks say is recorded, which only the operator's file may declare |
 //! | [`HookConfigError`], [`Problem`], [`ProblemKind`] | what is wrong, where, and what to write |
 //! | [`HookConfigWarning`], [`Warning`], [`WarningKind`] | what is allowed and probably not meant |
-//! | [`diagnostics`] | for readers of other files: how a file is opened, and how its mistakes are told |
 //!
 //! # Features
 //!
@@ -60,18 +59,13 @@
 
 mod codes;
 mod config;
-pub mod diagnostics;
 mod discover;
 mod error;
 mod file;
 mod load;
-mod near;
 mod problem;
-mod read;
 #[cfg(feature = "schema")]
 pub mod schema;
-mod shown;
-mod syntax;
 mod validate;
 mod vocabulary;
 mod warning;

@@ -6,10 +6,10 @@ mod subject;
 use std::{fmt, ops::Range};
 
 use hook_contract::json::{JsonErrorKind, Position};
+use hook_source::Shown;
 use thiserror::Error;
 
 pub use self::subject::{JsonType, Subject};
-use crate::shown::Shown;
 
 /// A place in a hooks file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +26,16 @@ pub struct Place {
 }
 
 impl Place {
+    /// Of a text in which nothing has been read.
+    pub(crate) fn of(text: &str, span: Range<usize>) -> Self {
+        Self {
+            position: Position::at(text, span.start),
+            span,
+            entry: None,
+            hook: None,
+        }
+    }
+
     /// The hook, as a message names it: by its name, else by its number in the file.
     fn subject(&self) -> Option<String> {
         match (&self.hook, self.entry) {

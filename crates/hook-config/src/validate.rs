@@ -5,7 +5,9 @@ use std::time::Duration;
 use hook_contract::{CommandTransport, HookSpec, MAX_HOOK_TIMEOUT, MIN_HOOK_TIMEOUT};
 use thiserror::Error;
 
-use crate::{ProblemKind, shown::Shown};
+use hook_source::Shown;
+
+use crate::ProblemKind;
 
 /// The most questions that a worker can be given before it is replaced.
 pub const MAX_MAX_QUESTIONS: u64 = 1_000_000_000;

@@ -10,7 +10,7 @@ pub(crate) trait Word: Copy + Eq + 'static {
     const FIELD: &'static str;
     /// Every word.
     const ALL: &'static [Self];
-    /// What people write who come from other tools, folded as [`crate::near::fold`] does.
+    /// What people write who come from other tools, folded as [`hook_source::fold`] does.
     const HABITS: &'static [(&'static str, Self)];
 
     /// The word as it is written.
@@ -114,7 +114,7 @@ mod tests {
     use std::fmt;
 
     use super::*;
-    use crate::near::fold;
+    use hook_source::fold;
 
     #[track_caller]
     fn check<W: Word + Default + fmt::Debug>() {

@@ -2,9 +2,10 @@
 
 use std::{fmt, path::PathBuf};
 
+use hook_source::Shown;
 use thiserror::Error;
 
-use crate::{problem::Place, shown::Shown};
+use crate::problem::Place;
 
 /// Something in a hooks file that is allowed and probably not meant.
 ///

@@ -1,6 +1,7 @@
 //! `hookchain check`: every hooks file that would be used, and every program named in it.
 
 mod args;
+mod cases;
 mod diagnostic;
 mod drawing;
 mod json;
@@ -10,9 +11,10 @@ mod summary;
 
 use std::io;
 
+use hook_source::Severity;
+
 pub(crate) use self::{
     args::CheckArgs,
-    diagnostic::Severity,
     json::{FileLine, NotRunLine, files},
     report::Report,
     settings::Settings,
@@ -24,6 +26,9 @@ use crate::{cli::Format, command_error::CommandError, status::Status, streams::O
 pub(crate) fn run(args: &CheckArgs, output: Output) -> Result<Status, CommandError> {
     let mut report = Report::of(&args.workspace, &args.sources);
     report.look_at_programs(&args.workspace);
+    if args.sources.native().is_some() {
+        report.add_cases(&args.workspace);
+    }
     if args.strict {
         report.be_strict();
     }

@@ -10,8 +10,7 @@ use thiserror::Error as ThisError;
 
 use crate::{
     bridge::SettingsError,
-    consult::CallError,
-    fire::FactsError,
+    handed::{Wrong, located},
     init::InitError,
     serve::ServeError,
     test::{CopyError, FindError},
@@ -36,8 +35,8 @@ pub(crate) enum CommandError {
     #[error("cannot read the facts from {from}: {source}")]
     ReadFacts { from: String, source: io::Error },
     /// What was read are no facts.
-    #[error("{}", .error.located(.from))]
-    Facts { from: String, error: FactsError },
+    #[error("{}", located(.error, .from, 1))]
+    Facts { from: String, error: Wrong },
     /// Hooks would have to be told something that is not known. No hook was asked.
     #[error(transparent)]
     Untold(#[from] PayloadError),
@@ -45,8 +44,8 @@ pub(crate) enum CommandError {
     #[error("cannot read the call from {from}: {source}")]
     Read { from: String, source: io::Error },
     /// What was read is no call.
-    #[error("{}", .error.located(.from, 1))]
-    Call { from: String, error: CallError },
+    #[error("{}", located(.error, .from, 1))]
+    Call { from: String, error: Wrong },
     /// The result could not be written.
     #[error("cannot write the result: {0}")]
     Write(io::Error),

@@ -1,11 +1,9 @@
 //! `hookchain consult`: one call, or one per line, through the chain.
 
 mod call;
-mod call_error;
 mod calls;
 pub(crate) mod diff;
 pub(crate) mod human;
-mod key;
 mod lines;
 mod notes;
 mod on_ask;
@@ -22,12 +20,7 @@ use hook_contract::HookOutcome;
 use hook_dialect::run::DialectHooks;
 use hook_runner::{Asked, Consultation, HookRunner, Settled};
 
-pub(crate) use self::{
-    call::Call,
-    call_error::{CallError, CallErrorKind, kind_of, syntax_message},
-    calls::Calls,
-};
-pub(crate) use self::{on_ask::OnAskArgs, record::RecordArgs};
+pub(crate) use self::{call::Call, calls::Calls, on_ask::OnAskArgs, record::RecordArgs};
 use self::{on_ask::Way, outcome::OutcomeLine};
 use crate::{
     agents,

@@ -10,14 +10,16 @@ mod passed_over;
 use std::io::{self, BufRead, BufReader, Read};
 
 use hook_runner::HookRunner;
+use hook_source::Severity;
 
 pub(crate) use self::args::ExplainArgs;
 use self::explanation::Explanation;
 use crate::{
-    check::{Report, Severity, drawings},
+    check::{Report, drawings},
     cli::Format,
     command_error::CommandError,
     consult::{Call, Calls},
+    handed::located,
     status::Status,
     streams::{Output, diagnose},
 };
@@ -85,7 +87,7 @@ impl Desk {
                 Ok(call) => self.explain(&call)?,
                 Err(error) => {
                     status = Status::Trouble;
-                    self.refuse(&error.located(&from, index + 1))?;
+                    self.refuse(&located(&error, &from, index + 1))?;
                 }
             }
         }

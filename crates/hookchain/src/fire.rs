@@ -2,15 +2,15 @@
 
 mod args;
 mod facts;
-mod facts_error;
 mod human;
 mod json;
 
 use std::io;
 
 use hook_dialect::{Dialect, MergedOutcome, Verdict, dialect::EventRow, run::Fired};
+use hook_source::nearest;
 
-pub(crate) use self::{args::FireArgs, facts_error::FactsError};
+pub(crate) use self::args::FireArgs;
 use crate::{
     agents,
     cli::{Format, usage_error},
@@ -53,13 +53,7 @@ pub(crate) fn run(args: &FireArgs, output: Output) -> Result<Status, CommandErro
 fn event(agent: &'static Dialect, name: &str) -> Result<&'static EventRow, CommandError> {
     Dialect::event(agent, name).ok_or_else(|| {
         let names: Vec<_> = agent.events.iter().map(|row| row.name).collect();
-        let fold = |name: &str| name.replace(['_', '-'], "").to_lowercase();
-        let edits = |known: &&&str| strsim::damerau_levenshtein(&fold(known), &fold(name));
-        let nearest = names
-            .iter()
-            .min_by_key(edits)
-            .filter(|near| edits(near) <= 2);
-        let meant = nearest.map(|near| format!("did you mean {near}? "));
+        let meant = nearest(name, &names).map(|near| format!("did you mean {near}? "));
         let message = format!(
             "{} has no event '{name}'; {}its events are {}",
             agent.title,

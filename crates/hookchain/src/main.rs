@@ -11,6 +11,7 @@ mod command_error;
 mod consult;
 mod explain;
 mod fire;
+mod handed;
 mod init;
 mod log;
 mod manual;

@@ -11,7 +11,6 @@ mod junit;
 mod object;
 mod page;
 mod plan;
-mod problem;
 mod read;
 mod schedule;
 mod tally;
@@ -21,7 +20,11 @@ use std::{io, num::NonZeroUsize, path::Path, sync::Arc, thread, time::Instant};
 use hook_config::HooksConfig;
 use tokio::task;
 
-pub(crate) use self::{args::TestArgs, find::FindError, plan::CopyError};
+pub(crate) use self::{
+    args::TestArgs,
+    find::{FindError, look},
+    plan::CopyError,
+};
 use self::{
     case::Case,
     execute::Setup,

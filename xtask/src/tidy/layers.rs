@@ -17,7 +17,7 @@ struct Layer {
 
 /// What runs async code.
 const RUNTIMES: &[&str] = &["tokio", "async-std", "smol", "mio"];
-/// What can ask anything of the system; `hook-config` opens files with it.
+/// What can ask anything of the system; `hook-source` opens files with it.
 const SYSTEM: &[&str] = &["libc"];
 /// What is there to start programs.
 const PROCESSES: &[&str] = &[
@@ -33,7 +33,7 @@ const MENTRA: &[&str] = &["mentra", "mentra-provider", "basis"];
 /// What of mentra is left out: its database and its web sockets.
 const MENTRA_EXTRAS: &[&str] = &["rusqlite", "libsqlite3-sys", "tokio-tungstenite"];
 
-const LAYERS: [Layer; 8] = [
+const LAYERS: [Layer; 9] = [
     Layer {
         package: "hook-contract",
         features: &["schema"],
@@ -47,27 +47,45 @@ const LAYERS: [Layer; 8] = [
         never: &[RUNTIMES, SYSTEM, PROCESSES, MENTRA],
     },
     Layer {
+        package: "hook-source",
+        features: &["toml"],
+        below: &["hook-contract"],
+        never: &[RUNTIMES, PROCESSES, MENTRA],
+    },
+    Layer {
         package: "hook-config",
         features: &["schema"],
-        below: &["hook-contract", "hook-wire"],
+        below: &["hook-contract", "hook-source"],
         never: &[RUNTIMES, PROCESSES, MENTRA],
     },
     Layer {
         package: "hook-runner",
         features: &["tracing"],
-        below: &["hook-contract", "hook-wire", "hook-config"],
+        below: &["hook-contract", "hook-wire", "hook-source", "hook-config"],
         never: &[MENTRA],
     },
     Layer {
         package: "hook-dialect",
         features: &[],
-        below: &["hook-contract", "hook-wire", "hook-config", "hook-runner"],
+        below: &[
+            "hook-contract",
+            "hook-wire",
+            "hook-source",
+            "hook-config",
+            "hook-runner",
+        ],
         never: &[MENTRA],
     },
     Layer {
         package: "hook-audit",
         features: &["schema"],
-        below: &["hook-contract", "hook-wire", "hook-config", "hook-runner"],
+        below: &[
+            "hook-contract",
+            "hook-wire",
+            "hook-source",
+            "hook-config",
+            "hook-runner",
+        ],
         never: &[MENTRA],
     },
     Layer {
@@ -76,6 +94,7 @@ const LAYERS: [Layer; 8] = [
         below: &[
             "hook-contract",
             "hook-wire",
+            "hook-source",
             "hook-config",
             "hook-runner",
             "hook-audit",
@@ -86,7 +105,13 @@ const LAYERS: [Layer; 8] = [
     Layer {
         package: MENTRA_ADAPTER,
         features: &[],
-        below: &["hook-contract", "hook-wire", "hook-config", "hook-runner"],
+        below: &[
+            "hook-contract",
+            "hook-wire",
+            "hook-source",
+            "hook-config",
+            "hook-runner",
+        ],
         never: &[MENTRA_EXTRAS],
     },
 ];

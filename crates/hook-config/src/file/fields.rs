@@ -1,9 +1,8 @@
 //! The fields of a hooks file, and what people write instead of them.
 
-use crate::{
-    near::{fold, nearest},
-    problem::ProblemKind,
-};
+use hook_source::{fold, nearest};
+
+use crate::problem::ProblemKind;
 
 /// The fields of the file.
 pub(super) const TOP: &[&str] = &["$schema", "schema", "hooks", "record"];

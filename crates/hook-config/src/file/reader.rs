@@ -3,14 +3,13 @@
 use std::{ops::Range, rc::Rc};
 
 use hook_contract::json::{JsonErrorKind, Members};
+use hook_source::{SyntaxFault, fold, nearest};
 use serde_json::value::RawValue;
 
 use crate::{
     Problem, ProblemKind, Warning, WarningKind,
     file::findings::{Finding, placed},
-    near::{fold, nearest},
     problem::{JsonType, Subject},
-    syntax::SyntaxFault,
     vocabulary::Word,
 };
 
@@ -229,6 +228,7 @@ impl<'t> Reader<'t> {
             span,
             message,
             help,
+            ..
         } = SyntaxFault::of(self.text, error);
         self.problem_at(span, ProblemKind::Syntax { message, help });
     }

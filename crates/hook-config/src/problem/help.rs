@@ -1,10 +1,11 @@
 //! What to write instead.
 
+use hook_source::Shown;
+
 use crate::{
     MAX_HOOK_TIMEOUT, MAX_KEEP_DAYS, MAX_KEEP_MIB, MAX_MAX_QUESTIONS, MAX_WORKER_TIME,
     MIN_HOOK_TIMEOUT,
     problem::{JsonType, ProblemKind, Subject},
-    shown::Shown,
 };
 
 impl ProblemKind {

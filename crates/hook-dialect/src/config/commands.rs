@@ -2,7 +2,7 @@
 
 use std::{ops::Range, time::Duration};
 
-use hook_config::diagnostics::nearest;
+use hook_source::nearest;
 
 use super::{
     finding::{AtHome, FindingKind, Report},

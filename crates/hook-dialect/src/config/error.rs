@@ -6,8 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use hook_config::HookConfigError;
 use hook_contract::shown;
+use hook_source::FileError;
 use thiserror::Error;
 
 use super::finding::{Finding, Severity};
@@ -27,7 +27,7 @@ pub enum DialectConfigError {
     },
     /// A file exists and cannot be read as text, or nobody can say whether it exists.
     #[error(transparent)]
-    Unreadable(HookConfigError),
+    Unreadable(FileError),
     /// A folder cannot be listed.
     #[error("{} cannot be listed; correct its permissions", shown::line(&.path.to_string_lossy()))]
     #[non_exhaustive]
@@ -72,7 +72,7 @@ impl DialectConfigError {
             Self::Workspace { path, .. }
             | Self::Folder { path, .. }
             | Self::Invalid { path, .. } => Some(path),
-            Self::Unreadable(error) => error.path(),
+            Self::Unreadable(error) => Some(error.path()),
             Self::Several(_) => None,
         }
     }

@@ -6,8 +6,8 @@ mod report;
 
 use std::{fmt, ops::Range, path::PathBuf};
 
-use hook_config::diagnostics::Shown;
 use hook_contract::{json::Position, shown};
+use hook_source::Shown;
 
 pub use self::kind::FindingKind;
 pub(super) use self::report::Report;

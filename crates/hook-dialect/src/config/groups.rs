@@ -10,7 +10,7 @@ use super::{
     source::Ground,
 };
 use crate::{Dialect, MatcherProblem, dialect::EventRow};
-use hook_config::diagnostics::nearest;
+use hook_source::nearest;
 
 /// One handler, as a file declares it.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use hook_config::diagnostics::{FileId, FileText, read_file};
+use hook_source::{FileId, FileReader, FileText};
 
 use super::{
     claude, codex,
@@ -21,6 +21,9 @@ use super::{
     source::{DialectSource, ReadFile},
 };
 use crate::Dialect;
+
+/// How a settings file is read.
+const READER: FileReader = FileReader::new("a hooks file");
 
 /// Every hook that the agents' files declare, in configured order, and the handlers that are not asked.
 ///
@@ -155,7 +158,7 @@ impl Loading<'_> {
         scope: Scope,
         path: &Path,
     ) -> Option<Text> {
-        let read = read_file(path).map_err(DialectConfigError::Unreadable);
+        let read = READER.read(path).map_err(DialectConfigError::Unreadable);
         let place = match &read {
             Ok(None) => Place::Absent,
             Ok(Some(file)) => match self.seen.iter().find(|(id, _)| *id == file.id) {

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use hook_config::diagnostics::Shown;
 use hook_contract::shown;
+use hook_source::Shown;
 use thiserror::Error;
 
 use super::origin::Origin;

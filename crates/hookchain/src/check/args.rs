@@ -9,7 +9,7 @@ use crate::{cli::Format, sources::SourcesArgs};
 /// Look at every hooks file that would be used, and at every program named in it
 ///
 /// Says everything that is wrong at once, each thing with its line and what to write instead, and which hooks of agents are
-/// not asked here and why. Starts no hook. A program with a slash in it is looked for from the workspace, a bare one along
+/// not asked here and why. The test cases of the workspace are read as `hookchain test` reads them. Starts no hook. A program with a slash in it is looked for from the workspace, a bare one along
 /// the PATH of this process, as it is when the hook is asked.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]

@@ -1,201 +1,93 @@
-//! One thing that is wrong, or probably not meant, and where.
-
-use std::ops::Range;
+//! One thing that is wrong, or probably not meant, and in which file.
 
 use hook_config::{HookConfigError, Place, Problem, Warning};
-use hook_contract::json::Position;
-use hook_dialect::config::{self, DialectConfigError, Finding};
+use hook_dialect::config::{self, DialectConfigError};
 use hook_runner::{Exposure, FaultKind, Writers};
+use hook_source::{Diagnostic, Subject};
 
 use crate::command_error::with_causes;
 
-/// How bad it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Severity {
-    /// The files cannot be used, a hook cannot answer, or anybody can change what it says.
-    Error,
-    /// Allowed, and probably not meant.
-    Warning,
-}
-
-/// One thing that is wrong, or probably not meant.
+/// One thing that is wrong, or probably not meant, and in which file.
 #[derive(Clone, Debug)]
-pub(crate) struct Diagnostic {
-    pub(crate) severity: Severity,
-    /// One word for what it is, for programs.
-    pub(crate) code: &'static str,
-    /// What is wrong.
-    pub(crate) message: String,
-    /// What to write or to do.
-    pub(crate) help: Option<String>,
-    /// What else there is to be known: what the agent makes of it.
-    pub(crate) note: Option<String>,
+pub(crate) struct Finding {
     /// Which of the report's files it is about.
     pub(crate) file: usize,
-    /// Where it is in that file's text; nothing when it is about the file as a whole.
-    pub(crate) spot: Option<Spot>,
+    /// What it is.
+    pub(crate) what: Diagnostic,
 }
 
-/// A place in a hooks file.
-#[derive(Clone, Debug)]
-pub(crate) struct Spot {
-    /// The bytes that are meant.
-    pub(crate) span: Range<usize>,
-    /// Line and column of their beginning.
-    pub(crate) position: Position,
-    /// Which entry of `hooks` it is in.
-    pub(crate) entry: Option<usize>,
-    /// The name of that entry's hook.
-    pub(crate) hook: Option<String>,
-    /// Which part of an agent's settings it is in.
-    pub(crate) at: Option<String>,
-}
-
-impl Severity {
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-        }
+impl Finding {
+    pub(crate) const fn new(file: usize, what: Diagnostic) -> Self {
+        Self { file, what }
     }
-}
 
-impl From<&Place> for Spot {
-    fn from(place: &Place) -> Self {
-        Self {
-            span: place.span.clone(),
-            position: place.position,
-            entry: place.entry,
-            hook: place.hook.clone(),
-            at: None,
-        }
-    }
-}
-
-impl Diagnostic {
     /// A file that cannot be read, or looked for.
     pub(crate) fn of_file(file: usize, error: &HookConfigError) -> Self {
-        Self {
-            severity: Severity::Error,
-            code: error.code(),
-            message: with_causes(error),
-            help: None,
-            note: None,
-            file,
-            spot: None,
-        }
-    }
-
-    pub(crate) fn of_problem(file: usize, problem: &Problem) -> Self {
-        Self {
-            severity: Severity::Error,
-            code: problem.kind.code(),
-            message: problem.kind.to_string(),
-            help: Some(problem.help()),
-            note: None,
-            file,
-            spot: Some(Spot::from(&problem.place)),
-        }
-    }
-
-    pub(crate) fn of_warning(file: usize, warning: &Warning) -> Self {
-        Self {
-            severity: Severity::Warning,
-            code: warning.kind.code(),
-            message: warning.kind.to_string(),
-            help: Some(warning.help().to_owned()),
-            note: None,
-            file,
-            spot: Some(Spot::from(&warning.place)),
-        }
+        Self::new(file, Diagnostic::error(error.code(), with_causes(error)))
     }
 
     /// Settings of an agent that cannot be read, or looked for.
     pub(crate) fn of_settings(file: usize, error: &DialectConfigError) -> Self {
-        Self {
-            severity: Severity::Error,
-            code: error.code(),
-            message: with_causes(error),
-            help: None,
-            note: None,
-            file,
-            spot: None,
-        }
+        Self::new(file, Diagnostic::error(error.code(), with_causes(error)))
     }
+}
 
-    /// What is wrong, or odd, in the settings of an agent.
-    pub(crate) fn of_finding(file: usize, finding: &Finding) -> Self {
-        Self {
-            severity: match finding.severity {
-                config::Severity::Problem => Severity::Error,
-                config::Severity::Warning => Severity::Warning,
-            },
-            code: finding.kind.code(),
-            message: finding.kind.to_string(),
-            help: Some(finding.help()),
-            note: finding.at_home(),
-            file,
-            spot: Some(Spot {
-                span: finding.span.clone(),
-                position: finding.position,
-                entry: None,
-                hook: None,
-                at: finding.at.clone(),
-            }),
+/// A fault of a program, or a file that others can change.
+pub(super) fn fault(kind: &FaultKind) -> Diagnostic {
+    let diagnostic = match kind {
+        FaultKind::Exposed(exposure) if !is_open_to_everybody(exposure) => {
+            Diagnostic::warning(kind.code(), kind.what())
         }
-    }
-
-    /// A fault of a program.
-    pub(crate) fn of_program(file: usize, fault: &FaultKind, spot: Spot) -> Self {
-        let severity = match fault {
-            FaultKind::Exposed(exposure) => exposed(exposure),
-            // Also what is added one day.
-            FaultKind::Start(_) | _ => Severity::Error,
-        };
-        Self {
-            severity,
-            code: fault.code(),
-            message: fault.what(),
-            help: fault.help(),
-            note: None,
-            file,
-            spot: Some(spot),
+        // Also what is added one day.
+        FaultKind::Exposed(_) | FaultKind::Start(_) | _ => {
+            Diagnostic::error(kind.code(), kind.what())
         }
-    }
-
-    /// A hooks file that others can change.
-    pub(crate) fn of_exposure(file: usize, exposure: Exposure) -> Self {
-        let severity = exposed(&exposure);
-        let fault = FaultKind::Exposed(exposure);
-        Self {
-            severity,
-            code: fault.code(),
-            message: fault.what(),
-            help: fault.help(),
-            note: None,
-            file,
-            spot: None,
-        }
-    }
-
-    /// What stands for faults of programs that are not listed.
-    pub(crate) fn of_more(file: usize, count: usize, spot: Spot) -> Self {
-        Self {
-            severity: Severity::Error,
-            code: "more",
-            message: format!("{count} more entries have programs that were not looked at"),
-            help: Some("correct those above first".into()),
-            note: None,
-            file,
-            spot: Some(spot),
-        }
+    };
+    match kind.help() {
+        Some(help) => diagnostic.with_help(help),
+        None => diagnostic,
     }
 }
 
 /// On many machines a team shares a group on purpose; that everybody may write is nobody's purpose.
-const fn exposed(exposure: &Exposure) -> Severity {
-    match exposure.writers {
-        Writers::Everybody => Severity::Error,
-        Writers::Group => Severity::Warning,
+const fn is_open_to_everybody(exposure: &Exposure) -> bool {
+    matches!(exposure.writers, Writers::Everybody)
+}
+
+/// What stands for faults of programs that are not listed.
+pub(super) fn more(count: usize) -> Diagnostic {
+    let message = format!("{count} more entries have programs that were not looked at");
+    Diagnostic::error("more", message).with_help("correct those above first")
+}
+
+pub(super) fn of_problem(text: &str, problem: &Problem) -> Diagnostic {
+    let diagnostic = Diagnostic::error(problem.kind.code(), problem.kind.to_string());
+    placed(diagnostic.with_help(problem.help()), text, &problem.place)
+}
+
+pub(super) fn of_warning(text: &str, warning: &Warning) -> Diagnostic {
+    let diagnostic = Diagnostic::warning(warning.kind.code(), warning.kind.to_string());
+    placed(diagnostic.with_help(warning.help()), text, &warning.place)
+}
+
+fn placed(diagnostic: Diagnostic, text: &str, place: &Place) -> Diagnostic {
+    let diagnostic = diagnostic.at(text, place.span.clone());
+    match place.entry {
+        Some(index) => diagnostic.about(Subject::entry("hook", "hooks", index, place.hook.clone())),
+        None => diagnostic,
     }
+}
+
+/// What is wrong, or odd, in the settings of an agent.
+pub(super) fn of_finding(text: &str, finding: &config::Finding) -> Diagnostic {
+    let (code, message) = (finding.kind.code(), finding.kind.to_string());
+    let mut diagnostic = match finding.severity {
+        config::Severity::Problem => Diagnostic::error(code, message),
+        config::Severity::Warning => Diagnostic::warning(code, message),
+    }
+    .with_help(finding.help())
+    .at(text, finding.span.clone());
+    diagnostic.notes.extend(finding.at_home());
+    diagnostic.subject = finding.at.clone().map(Subject::Part);
+    diagnostic
 }

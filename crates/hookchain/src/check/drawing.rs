@@ -4,11 +4,9 @@ use std::{borrow::Cow, ops::Range};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use hook_contract::shown;
+use hook_source::{Diagnostic, Place, Severity, Subject};
 
-use super::{
-    diagnostic::{Diagnostic, Severity, Spot},
-    report::LookedFor,
-};
+use super::report::LookedFor;
 
 /// The width that lines of source are cut to.
 const WIDTH: usize = 120;
@@ -26,19 +24,19 @@ pub(crate) fn draw(diagnostic: &Diagnostic, file: &LookedFor) -> String {
         .primary_title(shown::line(&diagnostic.message))
         .id(diagnostic.code);
     let mut group = Group::with_title(title);
-    if let Some(spot) = &diagnostic.spot {
+    if let Some(place) = &diagnostic.place {
         let path = shown::line(&file.shown_path());
-        let window = Window::around(file.text(), spot);
+        let window = Window::around(file.text(), place);
         let mut annotation = AnnotationKind::Primary.span(window.span);
-        if let Some(label) = label(spot) {
+        if let Some(label) = diagnostic.subject.as_ref().and_then(label) {
             annotation = annotation.label(label);
         }
         let mut snippet = Snippet::source(window.text)
-            .line_start(spot.position.line)
+            .line_start(place.position.line)
             .annotation(annotation);
         if window.is_cut {
             // The column cannot be counted in what is left of the line.
-            let position = spot.position;
+            let position = place.position;
             let origin = Origin::path(path).line(position.line);
             group = group.element(origin.char_column(position.column));
         } else {
@@ -49,19 +47,25 @@ pub(crate) fn draw(diagnostic: &Diagnostic, file: &LookedFor) -> String {
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(shown::line(help)));
     }
-    if let Some(note) = &diagnostic.note {
+    for note in &diagnostic.notes {
         group = group.element(Level::NOTE.message(shown::line(note)));
     }
     Renderer::styled().term_width(WIDTH).render(&[group])
 }
 
 /// Whose entry it is.
-fn label(spot: &Spot) -> Option<String> {
-    match (&spot.hook, spot.entry) {
-        (Some(name), _) => Some(shown::line(&format!("in hook `{name}`"))),
-        (None, Some(index)) => Some(format!("in hooks[{index}]")),
-        (None, None) => spot.at.as_ref().map(|at| shown::line(&format!("in {at}"))),
-    }
+fn label(subject: &Subject) -> Option<String> {
+    let label = match subject {
+        Subject::Entry {
+            one,
+            name: Some(name),
+            ..
+        } => format!("in {one} `{name}`"),
+        Subject::Entry { list, index, .. } => format!("in {list}[{index}]"),
+        Subject::Part(at) => format!("in {at}"),
+        _ => return None,
+    };
+    Some(shown::line(&label))
 }
 
 /// The lines that a place stands on, harmless to a terminal.
@@ -73,8 +77,8 @@ struct Window<'t> {
 }
 
 impl<'t> Window<'t> {
-    fn around(text: &'t str, spot: &Spot) -> Self {
-        let Range { start, end } = spot.span;
+    fn around(text: &'t str, place: &Place) -> Self {
+        let Range { start, end } = place.span;
         let line_start = before(text, start).rfind('\n').map_or(0, |end| end + 1);
         let line_end = after(text, end)
             .find('\n')

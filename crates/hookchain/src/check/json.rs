@@ -2,10 +2,11 @@
 
 use hook_contract::json::Position;
 use hook_dialect::config::NotRun;
+use hook_source::{Place, Severity, Subject};
 use serde::Serialize;
 
 use super::{
-    diagnostic::{Diagnostic, Severity},
+    diagnostic::Finding,
     report::{LookedFor, Report, State},
 };
 
@@ -62,6 +63,8 @@ pub(crate) struct FileLine {
     hooks: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     not_run: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cases: Option<usize>,
 }
 
 #[derive(Debug, Serialize)]
@@ -89,6 +92,8 @@ struct PlaceLine<'a> {
     entry: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hook: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    case: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<&'a str>,
 }
@@ -127,7 +132,7 @@ impl From<&LookedFor> for FileLine {
             State::Absent => ("absent", None),
             State::Same(first) => ("same", Some(first.display().to_string())),
             State::Unusable => ("unusable", None),
-            State::Read { .. } | State::Settings { .. } => ("read", None),
+            State::Read { .. } | State::Settings { .. } | State::Cases { .. } => ("read", None),
         };
         let not_run = match &file.state {
             State::Settings { not_run, .. } => Some(*not_run).filter(|count| *count > 0),
@@ -135,43 +140,72 @@ impl From<&LookedFor> for FileLine {
             | State::Absent
             | State::Same(_)
             | State::Unusable
-            | State::Read { .. } => None,
+            | State::Read { .. }
+            | State::Cases { .. } => None,
         };
+        let is_cases = matches!(file.state, State::Cases { .. });
         Self {
             agent: file.agent,
             scope: file.scope,
             path: file.path.as_ref().map(|_| file.shown_path()),
             state,
             same_as,
-            hooks: (state == "read").then(|| file.hooks()),
+            hooks: (state == "read" && !is_cases).then(|| file.hooks()),
             not_run,
+            cases: is_cases.then(|| file.cases()),
         }
     }
 }
 
 impl<'a> DiagnosticLine<'a> {
-    fn new(found: &'a Diagnostic, report: &Report) -> Self {
+    fn new(found: &'a Finding, report: &Report) -> Self {
+        let what = &found.what;
         let file = report.files.get(found.file);
         let text = file.map_or("", LookedFor::text);
         Self {
-            severity: found.severity.as_str(),
-            code: found.code,
-            message: &found.message,
-            help: found.help.as_deref(),
-            note: found.note.as_deref(),
+            severity: what.severity.as_str(),
+            code: what.code,
+            message: &what.message,
+            help: what.help.as_deref(),
+            note: what.notes.first().map(String::as_str),
             file: file.map(LookedFor::shown_path),
-            place: found.spot.as_ref().map(|spot| {
-                let end = Position::at(text, spot.span.end);
-                PlaceLine {
-                    line: spot.position.line,
-                    column: spot.position.column,
-                    end_line: end.line,
-                    end_column: end.column,
-                    entry: spot.entry,
-                    hook: spot.hook.as_deref(),
-                    at: spot.at.as_deref(),
-                }
-            }),
+            place: what
+                .place
+                .as_ref()
+                .map(|place| PlaceLine::new(text, place, what.subject.as_ref())),
         }
+    }
+}
+
+impl<'a> PlaceLine<'a> {
+    fn new(text: &str, place: &Place, subject: Option<&'a Subject>) -> Self {
+        let end = Position::at(text, place.span.end);
+        let mut line = Self {
+            line: place.position.line,
+            column: place.position.column,
+            end_line: end.line,
+            end_column: end.column,
+            entry: None,
+            hook: None,
+            case: None,
+            at: None,
+        };
+        match subject {
+            Some(Subject::Entry {
+                one, index, name, ..
+            }) => {
+                line.entry = Some(*index);
+                let whose = if *one == "hook" {
+                    &mut line.hook
+                } else {
+                    &mut line.case
+                };
+                *whose = name.as_deref();
+            }
+            Some(Subject::Part(at)) => line.at = Some(at),
+            // What is added one day has no key of its own.
+            Some(_) | None => {}
+        }
+        line
     }
 }

@@ -9,11 +9,11 @@ use hook_config::{
     Candidate, Examined, ExaminedEntry, Found, HookConfigError, HookSpec, HooksConfig, HooksScope,
     survey,
 };
-use hook_contract::json::Position;
 use hook_runner::{FaultKind, HookRunner, ProgramFault, exposures};
+use hook_source::{Severity, Subject};
 
 use super::{
-    diagnostic::{Diagnostic, Severity, Spot},
+    diagnostic::{self, Finding},
     settings::Settings,
 };
 use crate::sources::SourcesArgs;
@@ -27,7 +27,7 @@ pub(crate) struct Report {
     /// Where files were looked for, in consultation order.
     pub(crate) files: Vec<LookedFor>,
     /// What is wrong, in the order of the files and of their texts.
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) diagnostics: Vec<Finding>,
     /// What the settings of other agents declare, agent by agent.
     pub(crate) settings: Vec<Settings>,
 }
@@ -66,6 +66,8 @@ pub(crate) enum State {
         hooks: usize,
         not_run: usize,
     },
+    /// A text of test cases, and how many there are; none where something is wrong.
+    Cases { text: String, cases: usize },
 }
 
 impl Report {
@@ -113,14 +115,15 @@ impl Report {
                     warnings,
                     ..
                 } = source.examine();
+                let text = &source.text;
                 let found = problems
                     .iter()
-                    .map(|problem| Diagnostic::of_problem(file, problem));
-                self.diagnostics.extend(found);
+                    .map(|told| diagnostic::of_problem(text, told));
                 let odd = warnings
                     .iter()
-                    .map(|warning| Diagnostic::of_warning(file, warning));
-                self.diagnostics.extend(odd);
+                    .map(|told| diagnostic::of_warning(text, told));
+                let found = found.chain(odd).map(|told| Finding::new(file, told));
+                self.diagnostics.extend(found);
                 State::Read {
                     text: source.text,
                     entries,
@@ -130,13 +133,14 @@ impl Report {
             Found::Unusable(HookConfigError::Invalid { text, problems, .. }) => {
                 let found = problems
                     .iter()
-                    .map(|problem| Diagnostic::of_problem(file, problem));
+                    .map(|told| diagnostic::of_problem(&text, told));
+                let found = found.map(|told| Finding::new(file, told));
                 self.diagnostics.extend(found);
                 let entries = Vec::new();
                 State::Read { text, entries }
             }
             Found::Unusable(error) => {
-                self.diagnostics.push(Diagnostic::of_file(file, &error));
+                self.diagnostics.push(Finding::of_file(file, &error));
                 State::Unusable
             }
             // A state that is added one day is none that can be relied on.
@@ -168,7 +172,7 @@ impl Report {
     /// What is about a file as a whole comes first.
     pub(super) fn in_order(&mut self) {
         self.diagnostics.sort_by_key(|found| {
-            let start = found.spot.as_ref().map(|spot| spot.span.start);
+            let start = found.what.place.as_ref().map(|place| place.span.start);
             (found.file, start)
         });
     }
@@ -176,13 +180,15 @@ impl Report {
     /// Makes errors of warnings.
     pub(crate) fn be_strict(&mut self) {
         for diagnostic in &mut self.diagnostics {
-            diagnostic.severity = Severity::Error;
+            diagnostic.what.severity = Severity::Error;
         }
     }
 
     pub(crate) fn count(&self, severity: Severity) -> usize {
         let found = self.diagnostics.iter();
-        found.filter(|found| found.severity == severity).count()
+        found
+            .filter(|found| found.what.severity == severity)
+            .count()
     }
 
     /// The declared hooks; of use only when there are no errors.
@@ -192,7 +198,7 @@ impl Report {
     }
 
     /// What is found in one of the files.
-    pub(crate) fn about(&self, file: usize) -> impl Iterator<Item = &Diagnostic> {
+    pub(crate) fn about(&self, file: usize) -> impl Iterator<Item = &Finding> {
         self.diagnostics
             .iter()
             .filter(move |found| found.file == file)
@@ -207,7 +213,8 @@ impl LookedFor {
             | State::Absent
             | State::Same(_)
             | State::Unusable
-            | State::Settings { .. } => &[],
+            | State::Settings { .. }
+            | State::Cases { .. } => &[],
         }
     }
 
@@ -220,8 +227,17 @@ impl LookedFor {
         }
     }
 
+    /// How many test cases it has.
+    pub(crate) const fn cases(&self) -> usize {
+        if let State::Cases { cases, .. } = self.state {
+            cases
+        } else {
+            0
+        }
+    }
+
     /// Who can change the file.
-    fn exposed(&self, file: usize, told: &mut HashSet<PathBuf>) -> Vec<Diagnostic> {
+    fn exposed(&self, file: usize, told: &mut HashSet<PathBuf>) -> Vec<Finding> {
         let (State::Read { .. } | State::Settings { .. }, Some(path)) = (&self.state, &self.path)
         else {
             return Vec::new();
@@ -229,7 +245,7 @@ impl LookedFor {
         let exposures = exposures(path).into_iter();
         exposures
             .filter(|exposure| told.insert(exposure.path.clone()))
-            .map(|exposure| Diagnostic::of_exposure(file, exposure))
+            .map(|exposure| Finding::new(file, diagnostic::fault(&FaultKind::Exposed(exposure))))
             .collect()
     }
 
@@ -239,22 +255,23 @@ impl LookedFor {
         file: usize,
         runner: &HookRunner,
         told: &mut HashSet<PathBuf>,
-    ) -> Vec<Diagnostic> {
+    ) -> Vec<Finding> {
         let (text, entries) = (self.text(), self.entries());
         let mut diagnostics = Vec::new();
         for (number, entry) in entries.iter().enumerate() {
             if diagnostics.len() >= MOST_FAULTS {
                 let start = entry.span.start;
-                let spot = spot(text, entry, start..start + 1);
-                let left = entries.len() - number;
-                diagnostics.push(Diagnostic::of_more(file, left, spot));
+                let more = diagnostic::more(entries.len() - number);
+                let more = more.at(text, start..start + 1).about(subject(entry));
+                diagnostics.push(Finding::new(file, more));
                 break;
             }
             let faults = faults(runner, entry, told).into_iter();
             diagnostics.extend(faults.map(|fault| {
                 let word = entry.command.get(fault.word);
                 let span = word.map_or_else(|| entry.span.clone(), |word| word.span.clone());
-                Diagnostic::of_program(file, &fault.kind, spot(text, entry, span))
+                let what = diagnostic::fault(&fault.kind);
+                Finding::new(file, what.at(text, span).about(subject(entry)))
             }));
         }
         diagnostics
@@ -263,7 +280,9 @@ impl LookedFor {
     /// Its text, as far as there is one.
     pub(crate) fn text(&self) -> &str {
         match &self.state {
-            State::Read { text, .. } | State::Settings { text, .. } => text,
+            State::Read { text, .. } | State::Settings { text, .. } | State::Cases { text, .. } => {
+                text
+            }
             State::Unknown | State::Absent | State::Same(_) | State::Unusable => "",
         }
     }
@@ -302,12 +321,6 @@ fn faults(
     faults
 }
 
-fn spot(text: &str, entry: &ExaminedEntry, span: std::ops::Range<usize>) -> Spot {
-    Spot {
-        position: Position::at(text, span.start),
-        span,
-        entry: Some(entry.index),
-        hook: entry.name.clone(),
-        at: None,
-    }
+fn subject(entry: &ExaminedEntry) -> Subject {
+    Subject::entry("hook", "hooks", entry.index, entry.name.clone())
 }

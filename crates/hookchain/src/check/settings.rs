@@ -2,21 +2,23 @@
 
 use std::{
     collections::HashSet,
+    ops::Range,
     path::{Path, PathBuf},
 };
 
-use hook_contract::json::Position;
 use hook_dialect::{
     Dialect,
     config::{
-        DialectConfig, DialectConfigError, Finding, LoadedHook, LoadedHooks, NotRun, Place, examine,
+        DialectConfig, DialectConfigError, Finding as Noticed, LoadedHook, LoadedHooks, NotRun,
+        Place, examine,
     },
     run::DialectHooks,
 };
 use hook_runner::{FaultKind, HookRunner, Inspection, ProgramFault};
+use hook_source::Subject;
 
 use super::{
-    diagnostic::{Diagnostic, Spot},
+    diagnostic::{self, Finding},
     report::{LookedFor, MOST_FAULTS, Report, State},
 };
 use crate::agents::ready;
@@ -106,12 +108,14 @@ impl Report {
             });
             self.files.len() - 1
         });
-        self.diagnostics.push(Diagnostic::of_settings(file, error));
+        self.diagnostics.push(Finding::of_settings(file, error));
     }
 
-    fn add_finding(&mut self, first: usize, finding: &Finding) {
+    fn add_finding(&mut self, first: usize, finding: &Noticed) {
         if let Some(file) = self.place(first, Some(&finding.path)) {
-            self.diagnostics.push(Diagnostic::of_finding(file, finding));
+            let text = self.files.get(file).map_or("", LookedFor::text);
+            let what = diagnostic::of_finding(text, finding);
+            self.diagnostics.push(Finding::new(file, what));
         }
     }
 
@@ -130,7 +134,7 @@ impl Report {
 
     /// What is wrong with the programs that the settings of other agents name. What a line
     /// for a shell does that is more than one program is the shell's to say.
-    pub(super) fn settings_programs(&self, told: &mut HashSet<PathBuf>) -> Vec<Diagnostic> {
+    pub(super) fn settings_programs(&self, told: &mut HashSet<PathBuf>) -> Vec<Finding> {
         let all = self.settings.iter().flat_map(|settings| {
             let hooks = settings.hooks.hooks();
             hooks.map(|hook| (hook, settings.program(hook)))
@@ -150,8 +154,10 @@ impl Report {
                 FaultKind::Start(_) | _ => true,
             });
             let text = self.files.get(file).map_or("", LookedFor::text);
-            let fault =
-                |fault: &ProgramFault| Diagnostic::of_program(file, &fault.kind, spot(text, hook));
+            let fault = |fault: &ProgramFault| {
+                let what = diagnostic::fault(&fault.kind).at(text, span(text, hook));
+                Finding::new(file, what.about(Subject::Part(hook.event.name.to_owned())))
+            };
             diagnostics.extend(faults.iter().map(fault));
         }
         diagnostics
@@ -193,7 +199,7 @@ fn text_of(path: &Path, loaded: &LoadedHooks, errors: &[DialectConfigError]) -> 
 }
 
 /// The line on which a hook is declared.
-fn spot(text: &str, hook: &LoadedHook) -> Spot {
+fn span(text: &str, hook: &LoadedHook) -> Range<usize> {
     let mut start = 0;
     let mut lines = text.split_inclusive('\n');
     for _before in 1..hook.origin.line {
@@ -201,11 +207,5 @@ fn spot(text: &str, hook: &LoadedHook) -> Spot {
     }
     let line = lines.next().unwrap_or_default();
     let from = start + line.len() - line.trim_start().len();
-    Spot {
-        span: from..(start + line.trim_end().len()).max(from),
-        position: Position::at(text, from),
-        entry: None,
-        hook: None,
-        at: Some(hook.event.name.to_owned()),
-    }
+    from..(start + line.trim_end().len()).max(from)
 }

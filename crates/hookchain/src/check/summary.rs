@@ -1,7 +1,9 @@
 //! What was looked at and how it stands, in a few lines.
 
+use hook_source::Severity;
+
 use super::{
-    diagnostic::{Diagnostic, Severity},
+    diagnostic::Finding,
     drawing::draw,
     report::{LookedFor, Report, State},
 };
@@ -10,9 +12,9 @@ use crate::page::{BOLD, DIM, GREEN, INDENT, PLAIN, Page, RED, YELLOW};
 /// Everything that is wrong, one drawing after the other.
 pub(crate) fn drawings(report: &Report) -> String {
     let mut text = String::new();
-    for diagnostic in &report.diagnostics {
-        if let Some(file) = report.files.get(diagnostic.file) {
-            text.push_str(&draw(diagnostic, file));
+    for found in &report.diagnostics {
+        if let Some(file) = report.files.get(found.file) {
+            text.push_str(&draw(&found.what, file));
             text.push_str("\n\n");
         }
     }
@@ -59,9 +61,10 @@ impl Page {
                     DIM,
                     format!("the same file as {}, read once", first.display()),
                 ),
-                State::Unusable | State::Read { .. } | State::Settings { .. } => {
-                    (PLAIN, stands(file, report.about(index)))
-                }
+                State::Unusable
+                | State::Read { .. }
+                | State::Settings { .. }
+                | State::Cases { .. } => (PLAIN, stands(file, report.about(index))),
             };
             let parts = [
                 (PLAIN, indent),
@@ -91,14 +94,19 @@ impl Page {
 
     /// The last line: what it comes to.
     fn close(&mut self, report: &Report) {
-        let files = report.files.iter();
-        let read = files.filter(|file| {
+        let read = report.files.iter().filter(|file| {
             matches!(
                 file.state,
-                State::Read { .. } | State::Settings { .. } | State::Unusable
+                State::Read { .. } | State::Settings { .. } | State::Unusable | State::Cases { .. }
             )
         });
-        let files = read.count();
+        let files = read.clone().count();
+        let of_hooks = read.filter(|file| file.scope != "cases").count();
+        let cases: usize = report.files.iter().map(LookedFor::cases).sum();
+        let cases = match cases {
+            0 => String::new(),
+            cases => format!(", {}", counted(cases, "test case")),
+        };
         let hooks: usize = report.files.iter().map(LookedFor::hooks).sum();
         let errors = report.count(Severity::Error);
         let warnings = report.count(Severity::Warning);
@@ -107,9 +115,9 @@ impl Page {
             count => format!(", {count} not asked here"),
         };
         let (files_read, hooks) = (counted(files, "file"), counted(hooks, "hook"));
-        let looked_at = format!("{files_read} with {hooks}{not_run}");
+        let looked_at = format!("{files_read} with {hooks}{not_run}{cases}");
         self.line(&[]);
-        if errors == 0 && warnings == 0 && files == 0 {
+        if errors == 0 && warnings == 0 && of_hooks == 0 {
             self.line(&[(
                 GREEN.bold(),
                 "no hooks file: nobody is asked about any call",
@@ -133,7 +141,7 @@ impl Page {
 }
 
 /// How many hooks are in a file, and how much is wrong.
-fn stands<'a>(file: &LookedFor, diagnostics: impl Iterator<Item = &'a Diagnostic>) -> String {
+fn stands<'a>(file: &LookedFor, diagnostics: impl Iterator<Item = &'a Finding>) -> String {
     let mut parts = Vec::new();
     if let State::Read { entries, .. } = &file.state {
         parts.push(counted(entries.len(), "hook"));
@@ -144,7 +152,10 @@ fn stands<'a>(file: &LookedFor, diagnostics: impl Iterator<Item = &'a Diagnostic
             parts.push(format!("{not_run} not asked here"));
         }
     }
-    let severities: Vec<_> = diagnostics.map(|found| found.severity).collect();
+    if let State::Cases { cases: 1.., .. } = &file.state {
+        parts.push(counted(file.cases(), "case"));
+    }
+    let severities: Vec<_> = diagnostics.map(|found| found.what.severity).collect();
     for severity in [Severity::Error, Severity::Warning] {
         let count = severities
             .iter()

@@ -1,21 +1,61 @@
 //! One call as it was handed over: its values stay the text they are.
 
-use std::path::Path;
+use std::{ops::Range, path::Path};
 
 use hook_contract::{
     HookCall, HookEvent, HookRequest, Json,
-    json::{JsonError, JsonErrorKind, Member, Members, Position},
+    json::{JsonError, JsonErrorKind},
 };
+use hook_source::{Diagnostic, Field, Fields, Found, Kind, Node, Standing, Table};
 
-use super::{
-    call_error::{CallError, CallErrorKind, kind_of},
-    key::Key,
+use crate::{
+    cli::CallArgs,
+    handed::{Sort, Wrong, mistaken, quoted},
 };
-use crate::cli::CallArgs;
 
 const DEFAULT_AGENT_ID: &str = "cli";
 /// What begins the identifier of a call that has none; its number follows.
 const DEFAULT_TOOL_CALL_ID: &str = "cli-";
+
+const SORT: Sort = Sort {
+    no: "no call",
+    is: "a call is one with `tool_name` and `input`",
+};
+
+/// The keys of a call, and what other tools call them.
+const KEYS: Table = Table::new(&[
+    Field::new("event").of(Kind::String),
+    Field::new("agent_id").of(Kind::String),
+    Field::new("tool_call_id").of(Kind::String),
+    Field::new("tool_name")
+        .or("tool")
+        .required()
+        .of(Kind::String),
+    Field::new("input").required(),
+    Field::new("output"),
+    Field::new("is_error")
+        .of(Kind::Boolean)
+        .wanted("true or false"),
+])
+.with_habits(
+    &[
+        ("hookevent", "event"),
+        ("hookeventname", "event"),
+        ("agent", "agent_id"),
+        ("callid", "tool_call_id"),
+        ("tooluseid", "tool_call_id"),
+        ("args", "input"),
+        ("arguments", "input"),
+        ("inputjson", "input"),
+        ("parameters", "input"),
+        ("params", "input"),
+        ("toolinput", "input"),
+        ("result", "output"),
+        ("tooloutput", "output"),
+        ("toolresponse", "output"),
+    ],
+    &[],
+);
 
 /// A call, or the result of one.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,51 +78,45 @@ pub(crate) struct ToolResult {
 /// The members of a call; the values of `input` and `output` are text.
 #[derive(Debug, Default)]
 struct Parts<'a> {
-    event: Option<HookEvent>,
+    event: HookEvent,
     agent_id: Option<String>,
     tool_call_id: Option<String>,
     tool_name: Option<String>,
     input: Option<&'a str>,
     output: Option<&'a str>,
     is_error: Option<bool>,
-    /// The text of the call, and in it the members so far; nothing for a call from flags.
+    /// The text of the call, and where the values stand in it; nothing for a call from flags.
     text: &'a str,
-    members: Vec<(Key, Member<'a>)>,
+    places: Vec<(&'static str, Range<usize>)>,
 }
 
 impl Call {
     /// Reads a call from a JSON object.
-    pub(crate) fn parse(bytes: &[u8]) -> Result<Self, CallError> {
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Self, Wrong> {
         Self::parse_one_of_many(bytes, 1)
     }
 
     /// Reads the call of this number, from 1. Calls that have no identifier get one each: by it a kept program's answers
     /// are told apart, and calls in records.
-    pub(crate) fn parse_one_of_many(bytes: &[u8], number: usize) -> Result<Self, CallError> {
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            let before = String::from_utf8_lossy(valid);
-            CallError::at(CallErrorKind::NotUtf8, Position::at(&before, before.len()))
-        })?;
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Self::from_parts(&Parts::read(text)?, number)
+    pub(crate) fn parse_one_of_many(bytes: &[u8], number: usize) -> Result<Self, Wrong> {
+        Self::from_parts(&Parts::read(SORT.text(bytes)?)?, number)
     }
 
     /// Takes a call from flags; nothing when there are none.
-    pub(crate) fn from_flags(flags: &CallArgs) -> Option<Result<Self, CallError>> {
+    pub(crate) fn from_flags(flags: &CallArgs) -> Option<Result<Self, Wrong>> {
         let tool_name = flags.tool.clone()?;
-        let not_json = |key: Key, text: &Option<String>| {
+        let not_json = |key: &str, text: &Option<String>| {
             let error = Json::parse(text.as_deref()?).err()?;
             let syntax = matches!(error.kind(), JsonErrorKind::Syntax { .. });
-            syntax.then(|| CallError::from(CallErrorKind::FlagNotJson { key, error }))
+            let wrong = Diagnostic::error("syntax", format!("`--{key}` is {error}"));
+            syntax.then(|| wrong.with_help("write JSON, text in double quotes"))
         };
-        let invalid =
-            not_json(Key::Input, &flags.input).or_else(|| not_json(Key::Output, &flags.output));
+        let invalid = not_json("input", &flags.input).or_else(|| not_json("output", &flags.output));
         if let Some(error) = invalid {
-            return Some(Err(error));
+            return Some(Err(error.into()));
         }
         let parts = Parts {
-            event: flags.event,
+            event: flags.event.unwrap_or_default(),
             tool_name: Some(tool_name),
             input: flags.input.as_deref(),
             output: flags.output.as_deref(),
@@ -108,157 +142,163 @@ impl Call {
         }
     }
 
-    fn from_parts(parts: &Parts<'_>, number: usize) -> Result<Self, CallError> {
-        let tool_name = match &parts.tool_name {
-            None => return Err(CallErrorKind::Missing(Key::ToolName).into()),
-            Some(name) if name.is_empty() => {
-                return Err(parts.wrong(Key::ToolName, CallErrorKind::EmptyToolName));
-            }
-            Some(name) => name,
+    fn from_parts(parts: &Parts<'_>, number: usize) -> Result<Self, Wrong> {
+        let missing = |key| {
+            Diagnostic::error(
+                "missing_field",
+                format!("no call: the key `{key}` is missing"),
+            )
         };
-        let input = parts.input.ok_or(CallErrorKind::Missing(Key::Input))?;
-        let event = parts.event.unwrap_or_default();
-        let result = match (event, parts.output) {
-            (HookEvent::PostToolUse, None) => return Err(CallErrorKind::NoOutput.into()),
-            (HookEvent::PostToolUse, Some(output)) => Some(ToolResult {
-                output: match Json::parse(output) {
-                    // Ambiguity is for the chain to judge, as it is in an input.
-                    Err(error) if !error.is_ambiguous() => {
-                        let kind = CallErrorKind::Output(error.kind().clone());
-                        return Err(parts.wrong(Key::Output, kind));
-                    }
-                    output => output,
-                },
-                is_error: parts.is_error.unwrap_or(false),
-            }),
-            // Before the call there is no result. One that is given was meant for the hooks that judge results, and
-            // asking the others instead would pass those over.
-            (_, Some(_)) => {
-                return Err(parts.wrong(Key::Output, CallErrorKind::NotAfter(Key::Output)));
-            }
-            (_, None) if parts.is_error.is_some() => {
-                return Err(parts.wrong(Key::IsError, CallErrorKind::NotAfter(Key::IsError)));
-            }
-            (_, None) => None,
-        };
-        let (agent_id, tool_call_id) = (parts.agent_id.clone(), parts.tool_call_id.clone());
+        let tool_name = parts
+            .tool_name
+            .as_ref()
+            .ok_or_else(|| missing("tool_name"))?;
+        if tool_name.is_empty() {
+            let wrong = Diagnostic::error("empty_name", "`tool_name` is empty");
+            let wrong = wrong.with_help("name the tool that is called");
+            return Err(parts.at("tool_name", wrong));
+        }
+        let input = parts.input.ok_or_else(|| missing("input"))?;
         let details = HookCall::new(
-            agent_id.unwrap_or_else(|| DEFAULT_AGENT_ID.to_owned()),
+            parts.agent_id.as_deref().unwrap_or(DEFAULT_AGENT_ID),
             tool_name,
-            tool_call_id.unwrap_or_else(|| format!("{DEFAULT_TOOL_CALL_ID}{number}")),
+            parts
+                .tool_call_id
+                .clone()
+                .unwrap_or_else(|| format!("{DEFAULT_TOOL_CALL_ID}{number}")),
             input,
         );
         Ok(Self {
-            event,
+            event: parts.event,
             details,
-            result,
+            result: parts.result()?,
         })
     }
 }
 
 impl<'a> Parts<'a> {
-    fn read(text: &'a str) -> Result<Self, CallError> {
-        let trimmed = text.trim_matches([' ', '\t', '\r', '\n']);
-        if trimmed.is_empty() {
-            return Err(CallErrorKind::Empty.into());
+    fn read(text: &'a str) -> Result<Self, Wrong> {
+        if text.trim_matches([' ', '\t', '\r', '\n']).is_empty() {
+            let empty = Diagnostic::error("empty", "no call: the text is empty");
+            let help = "a call is a JSON object with `tool_name` and `input`";
+            return Err(empty.with_help(help).into());
         }
-        let members: Members<'a> = serde_json::from_str(text).map_err(|error| {
-            let position = Position::of_error(text, &error);
-            if error.is_data() && !trimmed.starts_with('{') {
-                CallError::at(
-                    CallErrorKind::NotAnObject(kind_of(trimmed)),
-                    Position::of(text, trimmed),
-                )
-            } else {
-                CallError::at(CallErrorKind::not_json(&error), position)
-            }
-        })?;
-        let mut parts = Self {
+        let node = SORT.read(text)?;
+        let mut wrong = None;
+        let fields = KEYS.read(&node, |found| {
+            // One thing is enough: a runtime is answered, and not an author.
+            wrong = wrong.take().or_else(|| mistake(text, &found));
+        });
+        match wrong {
+            None => Ok(Self::of(text, &fields)),
+            Some(wrong) => Err(wrong.into()),
+        }
+    }
+
+    fn of(text: &'a str, fields: &Fields<'_>) -> Self {
+        let string = |key| fields.get(key).and_then(Node::text).map(str::to_owned);
+        let raw = |key| text.get(fields.get(key)?.span.clone());
+        let names = KEYS.names();
+        Self {
+            event: string("event")
+                .and_then(|word| event(&word))
+                .unwrap_or_default(),
+            agent_id: string("agent_id"),
+            tool_call_id: string("tool_call_id"),
+            tool_name: string("tool_name"),
+            input: raw("input"),
+            output: raw("output"),
+            is_error: fields.get("is_error").and_then(Node::flag),
             text,
-            ..Self::default()
-        };
-        for member in members {
-            parts.add(member)?;
+            places: names
+                .filter_map(|key| Some((key, fields.get(key)?.span.clone())))
+                .collect(),
         }
-        Ok(parts)
     }
 
-    fn add(&mut self, member: Member<'a>) -> Result<(), CallError> {
-        let name = member.name.as_ref();
-        let at_name = Position::of(self.text, member.name_text);
-        let Some(key) = Key::of(name) else {
-            // Keys of the runtime's own are none of our business.
-            let Some(meant) = Key::meant_by(name) else {
-                return Ok(());
-            };
-            let written = name.to_owned();
-            return Err(CallError::at(
-                CallErrorKind::NearMiss { written, meant },
-                at_name,
-            ));
-        };
-        if let Some(first) = self.member(key) {
-            let twice = CallErrorKind::Twice {
-                key,
-                both_spellings: first.name != member.name,
-            };
-            return Err(CallError::at(twice, at_name));
+    /// What came of the call, after it ran.
+    fn result(&self) -> Result<Option<ToolResult>, Wrong> {
+        match (self.event, self.output) {
+            (HookEvent::PostToolUse, None) => {
+                let message = "the event is `post_tool_use` and there is no `output`";
+                let wrong = Diagnostic::error("missing_field", message);
+                Err(wrong.with_help("give the tool's result").into())
+            }
+            (HookEvent::PostToolUse, Some(output)) => Ok(Some(ToolResult {
+                output: match Json::parse(output) {
+                    // Ambiguity is for the chain to judge, as it is in an input.
+                    Err(error) if !error.is_ambiguous() => {
+                        let message = format!("the output cannot be handed on: {}", error.kind());
+                        return Err(self.at("output", Diagnostic::error("unreadable", message)));
+                    }
+                    output => output,
+                },
+                is_error: self.is_error.unwrap_or(false),
+            })),
+            // Before the call there is no result. One that is given was meant for the hooks that judge results, and
+            // asking the others instead would pass those over.
+            (_, Some(_)) => Err(self.not_after("output")),
+            (_, None) if self.is_error.is_some() => Err(self.not_after("is_error")),
+            (_, None) => Ok(None),
         }
-        let value = member.value;
-        self.members.push((key, member));
-        self.take(key, value).map_err(|kind| self.wrong(key, kind))
     }
 
-    fn member(&self, key: Key) -> Option<&Member<'a>> {
-        self.members
-            .iter()
-            .find(|(other, _)| *other == key)
-            .map(|(_, member)| member)
+    fn not_after(&self, key: &'static str) -> Wrong {
+        let message = format!("`{key}` belongs to a call that has run");
+        let help = "write `post_tool_use` as the event, or leave it out";
+        self.at(
+            key,
+            Diagnostic::error("misplaced_field", message).with_help(help),
+        )
     }
 
     /// An error about the value of `key`, with its place where there is one.
-    fn wrong(&self, key: Key, kind: CallErrorKind) -> CallError {
-        match self.member(key) {
-            Some(member) => CallError::at(kind, Position::of(self.text, member.value)),
-            None => kind.into(),
+    fn at(&self, key: &str, wrong: Diagnostic) -> Wrong {
+        match self.places.iter().find(|(name, _)| *name == key) {
+            Some((_, span)) => wrong.at(self.text, span.clone()).into(),
+            None => wrong.into(),
         }
-    }
-
-    fn take(&mut self, key: Key, value: &'a str) -> Result<(), CallErrorKind> {
-        match key {
-            Key::Event => {
-                let word = string(key, value)?;
-                let event = HookEvent::ALL
-                    .iter()
-                    .copied()
-                    .find(|event| event.as_str() == word);
-                self.event = Some(event.ok_or(CallErrorKind::UnknownEvent)?);
-            }
-            Key::AgentId => self.agent_id = Some(string(key, value)?),
-            Key::ToolCallId => self.tool_call_id = Some(string(key, value)?),
-            Key::ToolName => self.tool_name = Some(string(key, value)?),
-            Key::Input => self.input = Some(value),
-            Key::Output => self.output = Some(value),
-            Key::IsError => {
-                let flag = serde_json::from_str(value);
-                self.is_error =
-                    Some(flag.map_err(|_other_type| wrong_type(key, value, "true or false"))?);
-            }
-        }
-        Ok(())
     }
 }
 
-fn string(key: Key, value: &str) -> Result<String, CallErrorKind> {
-    serde_json::from_str(value).map_err(|_other_type| wrong_type(key, value, "a string"))
+fn event(word: &str) -> Option<HookEvent> {
+    let mut events = HookEvent::ALL.iter().copied();
+    events.find(|event| event.as_str() == word)
 }
 
-fn wrong_type(key: Key, value: &str, wanted: &'static str) -> CallErrorKind {
-    CallErrorKind::WrongType {
-        key,
-        found: kind_of(value),
-        wanted,
+/// What is wrong with a member of a call. Keys of the runtime's own are no business of this reader.
+fn mistake(text: &str, found: &Found<'_>) -> Option<Diagnostic> {
+    let member = found.member;
+    match (found.standing, found.first) {
+        (
+            Standing::Known(key) | Standing::OfAnotherKind(key, _) | Standing::NotUnicode(key),
+            Some(first),
+        ) => {
+            let message = if first.name == member.name {
+                format!("the key `{key}` stands twice")
+            } else {
+                format!("the key `{key}` is given in two spellings")
+            };
+            let wrong = Diagnostic::error("duplicate_key", message).with_help("keep one");
+            Some(wrong.at(text, member.span.clone()))
+        }
+        (Standing::Meant(key), _) => {
+            let message = format!("{} is not a key of a call", quoted(&member.name));
+            let wrong = Diagnostic::error("misspelt_field", message);
+            let wrong = wrong.with_help(format!("write `{key}`"));
+            Some(wrong.at(text, member.span.clone()))
+        }
+        (Standing::Known("event"), None) if member.node.text().is_some_and(is_no_event) => {
+            let wrong = Diagnostic::error("unknown_word", "the event is unknown");
+            let wrong = wrong.with_help("it must be `pre_tool_use` or `post_tool_use`");
+            Some(wrong.at(text, member.node.span.clone()))
+        }
+        _ => mistaken(found).map(|wrong| wrong.at(text, member.node.span.clone())),
     }
+}
+
+fn is_no_event(word: &str) -> bool {
+    event(word).is_none()
 }
 
 #[cfg(test)]

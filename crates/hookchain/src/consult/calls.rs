@@ -29,7 +29,7 @@ impl Calls {
         each_line: bool,
     ) -> Result<Self, CommandError> {
         if let Some(call) = Call::from_flags(args) {
-            let call = call.map_err(|error| usage_error(command, &error.kind.to_string()))?;
+            let call = call.map_err(|error| usage_error(command, &error.sentence()))?;
             return Ok(Self::One(Box::new(call)));
         }
         let (mut source, from) = open(command, args)?;

@@ -10,7 +10,8 @@ use tokio::sync::mpsc;
 
 use super::{Desk, call::Call, human, outcome::OutcomeLine, print_line};
 use crate::{
-    cli::Format, command_error::CommandError, signals::Signals, status::Status, streams::diagnose,
+    cli::Format, command_error::CommandError, handed::located, signals::Signals, status::Status,
+    streams::diagnose,
 };
 
 /// Puts each line of `source` through the chain, in order, until its end. Every line has its answer, so that a runtime
@@ -46,7 +47,7 @@ pub(super) async fn consult_each(
             Ok(call) => call,
             Err(error) => {
                 status = Status::Trouble;
-                refuse(desk, &error.located(from, number))?;
+                refuse(desk, &located(&error, from, number))?;
                 continue;
             }
         };

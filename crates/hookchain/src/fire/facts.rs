@@ -4,25 +4,34 @@ use std::{
     fs::File,
     io::{self, IsTerminal, Read},
     path::Path,
+    sync::LazyLock,
 };
 
-use hook_contract::{
-    Json,
-    json::{Members, Position},
-};
+use hook_contract::Json;
 use hook_dialect::{Fact, Facts, dialect::EventRow};
+use hook_source::{Diagnostic, Field, Found, Standing, Table};
 use serde_json::Value;
 
-use super::{
-    args::FireArgs,
-    facts_error::{FactsError, FactsErrorKind},
-};
+use super::args::FireArgs;
 use crate::{
     cli::usage_error,
     command_error::CommandError,
-    consult::{kind_of, syntax_message},
+    handed::{Sort, Wrong, quoted},
     streams::diagnose,
 };
+
+const SORT: Sort = Sort {
+    no: "no facts",
+    is: "facts are one, such as {\"prompt\":\"carry on\"}",
+};
+
+/// Every fact that there is; its type is for the payload to judge.
+static FACTS: LazyLock<Vec<Field>> = LazyLock::new(|| {
+    Fact::ALL
+        .iter()
+        .map(|fact| Field::new(fact.name()))
+        .collect()
+});
 
 /// The facts that the arguments give; what the event has no place for is told to the operator.
 pub(super) fn read(args: &FireArgs, event: &EventRow) -> Result<Facts, CommandError> {
@@ -35,8 +44,9 @@ pub(super) fn read(args: &FireArgs, event: &EventRow) -> Result<Facts, CommandEr
         facts = parse(&text, event).map_err(|error| CommandError::Facts { from, error })?;
     }
     for written in &args.facts {
-        let (fact, value) = option(written, event)
-            .map_err(|kind| usage_error("fire", &format!("--fact {written}: {kind}")))?;
+        let (fact, value) = option(written, event).map_err(|wrong| {
+            usage_error("fire", &format!("--fact {written}: {}", wrong.sentence()))
+        })?;
         if let Some(fact) = fact {
             facts.set(fact, value);
         }
@@ -70,89 +80,98 @@ fn open(args: &FireArgs) -> Result<Option<Source>, CommandError> {
 }
 
 /// Facts from a JSON object. Nothing at all is no fact.
-fn parse(bytes: &[u8], event: &EventRow) -> Result<Facts, FactsError> {
-    let text = std::str::from_utf8(bytes).map_err(|_invalid| FactsErrorKind::NotUtf8)?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let trimmed = text.trim_matches([' ', '\t', '\r', '\n']);
-    if trimmed.is_empty() {
-        return Ok(Facts::new());
-    }
-    let members: Members<'_> = serde_json::from_str(text).map_err(|error| {
-        if error.is_data() && !trimmed.starts_with('{') {
-            let kind = FactsErrorKind::NotAnObject(kind_of(trimmed));
-            FactsError::at(kind, Position::of(text, trimmed))
-        } else {
-            let kind = FactsErrorKind::NotJson(syntax_message(&error));
-            FactsError::at(kind, Position::of_error(text, &error))
-        }
+fn parse(bytes: &[u8], event: &EventRow) -> Result<Facts, Wrong> {
+    let text = SORT.text(bytes).map_err(|mut wrong| {
+        wrong.place = None;
+        wrong
     })?;
     let mut facts = Facts::new();
-    for member in members {
-        let at_name = Position::of(text, member.name_text);
-        let fact = named(&member.name).map_err(|kind| FactsError::at(kind, at_name))?;
-        if facts.get(fact).is_some() {
-            let twice = FactsErrorKind::Twice(fact.name());
-            return Err(FactsError::at(twice, at_name));
+    if text.trim_matches([' ', '\t', '\r', '\n']).is_empty() {
+        return Ok(facts);
+    }
+    let node = SORT.read(text)?;
+    let mut wrong = None;
+    Table::new(&FACTS).read(&node, |found| {
+        if wrong.is_none() {
+            wrong = take(&mut facts, text, &found, event).err();
         }
-        let at_value = Position::of(text, member.value);
-        let value = Json::parse(member.value).map_err(|error| {
-            let kind = FactsErrorKind::Value {
-                fact: fact.name(),
-                error: error.kind().clone(),
-            };
-            FactsError::at(kind, at_value)
-        })?;
-        if is_told_anyway(fact, &value, event).map_err(|kind| FactsError::at(kind, at_value))? {
-            continue;
-        }
+    });
+    wrong.map_or(Ok(facts), Err)
+}
+
+/// Takes over what a member says.
+fn take(facts: &mut Facts, text: &str, found: &Found<'_>, event: &EventRow) -> Result<(), Wrong> {
+    let member = found.member;
+    let at_name = |wrong: Diagnostic| wrong.at(text, member.span.clone());
+    let meant = if let Standing::Meant(meant) = found.standing {
+        Some(meant)
+    } else {
+        None
+    };
+    let fact = Fact::named(&member.name).ok_or_else(|| at_name(unknown(&member.name, meant)))?;
+    if found.first.is_some() {
+        let message = format!("the fact `{}` stands twice", fact.name());
+        let twice = Diagnostic::error("duplicate_key", message).with_help("keep one");
+        return Err(at_name(twice).into());
+    }
+    let raw = text.get(member.node.span.clone()).unwrap_or_default();
+    let value = json(fact, raw).and_then(|value| {
+        let told = is_told_anyway(fact, &value, event)?;
+        Ok((!told).then_some(value))
+    });
+    if let Some(value) = value.map_err(|wrong| wrong.at(text, member.node.span.clone()))? {
         facts.set(fact, value);
     }
-    Ok(facts)
+    Ok(())
 }
 
 /// A fact from an option; nothing when it only says again which event it is.
-fn option(written: &str, event: &EventRow) -> Result<(Option<Fact>, Json), FactsErrorKind> {
-    let (name, value) = written.split_once('=').ok_or(FactsErrorKind::NoValue)?;
-    let (name, value) = match name.strip_suffix(':') {
-        Some(name) => {
-            let fact = named(name)?;
-            let json = Json::parse(value).map_err(|error| FactsErrorKind::Value {
-                fact: fact.name(),
-                error: error.kind().clone(),
-            })?;
-            (fact, json)
-        }
-        None => (named(name)?, Json::from(Value::from(value))),
+fn option(written: &str, event: &EventRow) -> Result<(Option<Fact>, Json), Wrong> {
+    let (name, value) = written
+        .split_once('=')
+        .ok_or_else(|| Diagnostic::error("missing_value", "a fact is NAME=TEXT or NAME:=JSON"))?;
+    let (name, is_json) = match name.strip_suffix(':') {
+        Some(name) => (name, true),
+        None => (name, false),
     };
-    let is_told = is_told_anyway(name, &value, event)?;
-    Ok(((!is_told).then_some(name), value))
+    let fact = Fact::named(name).ok_or_else(|| unknown(name, Table::new(&FACTS).meant(name)))?;
+    let value = if is_json {
+        json(fact, value)?
+    } else {
+        Json::from(Value::from(value))
+    };
+    let is_told = is_told_anyway(fact, &value, event)?;
+    Ok(((!is_told).then_some(fact), value))
+}
+
+fn json(fact: Fact, text: &str) -> Result<Json, Wrong> {
+    Json::parse(text).map_err(|error| {
+        let message = format!("`{}` cannot be handed on: {}", fact.name(), error.kind());
+        Diagnostic::error("unreadable", message).into()
+    })
 }
 
 /// Whether a fact is the name of the event, which hooks are told anyway.
-fn is_told_anyway(fact: Fact, value: &Json, event: &EventRow) -> Result<bool, FactsErrorKind> {
+fn is_told_anyway(fact: Fact, value: &Json, event: &EventRow) -> Result<bool, Wrong> {
     if fact != Fact::HookEventName {
         return Ok(false);
     }
     if value.as_str() == Some(event.name) {
-        Ok(true)
-    } else {
-        Err(FactsErrorKind::OtherEvent(event.name))
+        return Ok(true);
     }
+    let other = Diagnostic::error("other_event", "these are the facts of another event");
+    Err(other
+        .with_help(format!("the event is {}", event.name))
+        .into())
 }
 
-fn named(name: &str) -> Result<Fact, FactsErrorKind> {
-    Fact::named(name).ok_or_else(|| {
-        // A long name is nobody's slip, and comparing it would cost.
-        let known = Fact::ALL.iter().filter(|_| name.len() <= 40);
-        let fold = |name: &str| name.replace(['_', '-'], "").to_lowercase();
-        let written = fold(name);
-        let edits = |fact: &&Fact| strsim::damerau_levenshtein(&fold(fact.name()), &written);
-        let nearest = known.min_by_key(edits).filter(|fact| edits(fact) <= 2);
-        FactsErrorKind::Unknown {
-            written: name.to_owned(),
-            nearest: nearest.map(|fact| fact.name()),
-        }
-    })
+fn unknown(name: &str, meant: Option<&str>) -> Diagnostic {
+    let help = meant.map_or_else(
+        || "see the agent's documentation for the fields of the event".to_owned(),
+        |meant| format!("write `{meant}`"),
+    );
+    let message = format!("hooks are never told {}", quoted(name));
+    Diagnostic::error("unknown_field", message).with_help(help)
 }
 
 #[cfg(test)]
@@ -160,6 +179,7 @@ mod tests {
     use hook_dialect::Dialect;
 
     use super::*;
+    use crate::handed::located;
 
     fn stop() -> &'static EventRow {
         Dialect::event(Dialect::CLAUDE, "Stop").expect("an event")
@@ -168,7 +188,7 @@ mod tests {
     #[track_caller]
     fn refused(text: &str) -> String {
         let error = parse(text.as_bytes(), stop()).expect_err("no facts");
-        error.located("facts.json")
+        located(&error, "facts.json", 1)
     }
 
     #[test]
@@ -216,7 +236,7 @@ mod tests {
         }
         let not_text = parse(b"{\"prompt\":\"\xff\"}", stop()).expect_err("no facts");
         assert_eq!(
-            not_text.located("x"),
+            located(&not_text, "x", 1),
             "x:1: no facts: the text is not UTF-8; save it as UTF-8"
         );
     }
@@ -234,14 +254,9 @@ mod tests {
             Ok((Some(Fact::StopHookActive), json))
         );
         assert_eq!(told("hook_event_name=Stop").map(|(fact, _)| fact), Ok(None));
-        assert_eq!(told("prompt"), Err(FactsErrorKind::NoValue));
-        assert!(matches!(
-            told("prompt:=x"),
-            Err(FactsErrorKind::Value { .. })
-        ));
-        assert!(matches!(
-            told("Prompt=x"),
-            Err(FactsErrorKind::Unknown { .. })
-        ));
+        let code = |written| told(written).map_err(|wrong| wrong.code).err();
+        assert_eq!(code("prompt"), Some("missing_value"));
+        assert_eq!(code("prompt:=x"), Some("unreadable"));
+        assert_eq!(code("Prompt=x"), Some("unknown_field"));
     }
 }

@@ -150,8 +150,7 @@ async fn asked(
     // Before the runner, so that it is dropped after it: what hooks left running writes to it.
     let copy = prepared.map_err(|error| CaseError::Task(error.to_string()))??;
     let call = case.call.json(copy.shown());
-    let call =
-        Call::parse(call.as_bytes()).map_err(|error| CaseError::Call(error.kind.to_string()))?;
+    let call = Call::parse(call.as_bytes()).map_err(|error| CaseError::Call(error.sentence()))?;
     let loaded = hook_config::load(copy.root(), &setup.config)
         .map_err(|error| setup.unusable(&error, copy.shown()))?;
     let runner =

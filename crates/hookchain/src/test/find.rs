@@ -2,19 +2,18 @@
 
 use std::{
     collections::HashSet,
-    fs::{self, File},
-    io::{self, Read},
+    fs, io,
     path::{Path, PathBuf},
 };
 
+use hook_source::{Diagnostic, FileError, FileReader};
 use thiserror::Error;
 
 use super::{
-    case::CaseFile,
-    problem::{Problem, ProblemKind},
+    case::{Case, CaseFile},
     read::{self, MAX_FILE_BYTES},
 };
-use hook_contract::json::Position;
+use crate::handed::located;
 
 /// Where case files are, in a workspace.
 const DEFAULT_DIRECTORY: &str = ".basis/tests";
@@ -38,8 +37,54 @@ pub(crate) enum FindError {
     NoCase { place: String },
 }
 
+/// A case file, read or not.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// As it was found; shown to people.
+    pub(crate) path: PathBuf,
+    /// What is in it, as far as it is text.
+    pub(crate) text: String,
+    /// Its cases, or everything that is wrong.
+    pub(super) cases: Result<Vec<Case>, Vec<Diagnostic>>,
+}
+
+impl Found {
+    /// How many cases there are, or what is wrong.
+    pub(crate) fn count(&self) -> Result<usize, &[Diagnostic]> {
+        self.cases.as_ref().map(Vec::len).map_err(Vec::as_slice)
+    }
+}
+
 /// Reads the case files at these paths, or those of the workspace; each once, in alphabetical order.
 pub(super) fn find(workspace: &Path, paths: &[PathBuf]) -> Result<Vec<CaseFile>, FindError> {
+    let mut files = Vec::new();
+    let mut wrong = Vec::new();
+    for found in look(workspace, paths)? {
+        let Found { path, cases, .. } = found?;
+        match cases {
+            Ok(cases) => files.push(CaseFile { path, cases }),
+            Err(told) => {
+                let from = path.display().to_string();
+                wrong.extend(told.iter().map(|told| located(told, &from, 1)));
+            }
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(FindError::Invalid(wrong.join("\n")));
+    }
+    if files.is_empty() {
+        return Err(FindError::NoCase {
+            place: place(workspace, paths),
+        });
+    }
+    Ok(files)
+}
+
+/// Everything that is at these paths, or in the workspace, whether or not it can be used.
+pub(crate) fn look(
+    workspace: &Path,
+    paths: &[PathBuf],
+) -> Result<Vec<Result<Found, FindError>>, FindError> {
     let mut found = Vec::new();
     if paths.is_empty() {
         let directory = plain(workspace.join(DEFAULT_DIRECTORY));
@@ -56,27 +101,41 @@ pub(super) fn find(workspace: &Path, paths: &[PathBuf]) -> Result<Vec<CaseFile>,
         }
     }
     let mut seen = HashSet::new();
-    let mut files = Vec::new();
-    let mut wrong = Vec::new();
-    for path in found {
-        let real = fs::canonicalize(&path).map_err(|source| cannot_read(&path, source))?;
-        if !seen.insert(real) {
-            continue;
-        }
-        match read::read(&bytes(&path)?) {
-            Ok(cases) => files.push(CaseFile { path, cases }),
-            Err(problems) => wrong.extend(problems.iter().map(|problem| located(&path, problem))),
-        }
-    }
-    if !wrong.is_empty() {
-        return Err(FindError::Invalid(wrong.join("\n")));
-    }
-    if files.is_empty() {
-        return Err(FindError::NoCase {
-            place: place(workspace, paths),
+    let once = found
+        .into_iter()
+        .filter_map(|path| match fs::canonicalize(&path) {
+            Ok(real) => seen.insert(real).then(|| read(path)),
+            Err(source) => Some(Err(cannot_read(&path, source))),
         });
-    }
-    Ok(files)
+    Ok(once.collect())
+}
+
+/// What a case file says.
+fn read(path: PathBuf) -> Result<Found, FindError> {
+    let reader = FileReader::new("a case file").with_limit(MAX_FILE_BYTES);
+    let wrong = |text: String, span, told: Diagnostic| {
+        let cases = Err(vec![told.at(&text, span)]);
+        (text, cases)
+    };
+    let (text, cases) = match reader.read(&path) {
+        Ok(Some(file)) => {
+            let cases = read::read(&file.text);
+            (file.text, cases)
+        }
+        Ok(None) => return Err(cannot_read(&path, io::ErrorKind::NotFound.into())),
+        Err(FileError::NotText { text, span, .. }) => {
+            let told = Diagnostic::error("not_utf8", "the file is not UTF-8");
+            wrong(text, span, told.with_help("save it as UTF-8"))
+        }
+        Err(FileError::TooLarge { limit, .. }) => {
+            let message = format!("the file is larger than {} MiB", limit / (1024 * 1024));
+            wrong(String::new(), 0..0, Diagnostic::error("too_large", message))
+        }
+        Err(FileError::NotAFile { .. }) => return Err(FindError::NotAFile { path }),
+        Err(FileError::Read { source, .. }) => return Err(cannot_read(&path, source)),
+        Err(other) => return Err(cannot_read(&path, io::Error::other(other))),
+    };
+    Ok(Found { path, text, cases })
 }
 
 fn place(workspace: &Path, paths: &[PathBuf]) -> String {
@@ -110,37 +169,40 @@ fn search(directory: &Path, found: &mut Vec<PathBuf>) -> Result<(), FindError> {
     Ok(())
 }
 
-fn bytes(path: &Path) -> Result<Vec<u8>, FindError> {
-    let failed = |source| cannot_read(path, source);
-    // A pipe would be waited for.
-    if !fs::metadata(path).map_err(failed)?.is_file() {
-        return Err(FindError::NotAFile {
-            path: path.to_owned(),
-        });
-    }
-    let file = File::open(path).map_err(failed)?;
-    let mut bytes = Vec::new();
-    file.take(MAX_FILE_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(failed)?;
-    if bytes.len() as u64 <= MAX_FILE_BYTES {
-        return Ok(bytes);
-    }
-    let problem = Problem {
-        position: Position::at("", 0),
-        kind: ProblemKind::TooLarge,
-    };
-    Err(FindError::Invalid(located(path, &problem)))
-}
-
-fn located(path: &Path, problem: &Problem) -> String {
-    let Position { line, column, .. } = problem.position;
-    format!("{}:{line}:{column}: {}", path.display(), problem.kind)
-}
-
 fn cannot_read(path: &Path, source: io::Error) -> FindError {
     FindError::Read {
         path: path.to_owned(),
         source,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hook_contract::json::Position;
+
+    use super::*;
+
+    #[test]
+    fn a_byte_order_mark_is_no_mistake() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.hooktest.json");
+        let case =
+            r#"{"name": "n", "call": {"tool": "t", "input": {}}, "expect": {"outcome": "allow"}}"#;
+        let text = format!("\u{feff}{{\"schema\": 1, \"cases\": [{case}]}}");
+        fs::write(&path, text).expect("a file");
+        assert_eq!(read(path).expect("a file").count().expect("a case"), 1);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_told_where() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.hooktest.json");
+        fs::write(&path, b"{\n \"\xff\"").expect("a file");
+        let found = read(path).expect("a file");
+        let told = found.count().expect_err("wrong");
+        let position = told.iter().map(Diagnostic::position);
+        let expected = [Some(Position::at("{\n \"", 4))];
+        assert_eq!(position.collect::<Vec<_>>(), expected);
+        assert_eq!(told[0].code, "not_utf8");
     }
 }

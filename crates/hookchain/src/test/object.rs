@@ -1,240 +1,191 @@
-//! The objects of a case file, taken apart such that everything in them keeps its place.
+//! The objects of a case file, and what is said about them.
 
-use hook_contract::json::{Member, Members, Position};
-use serde_json::value::RawValue;
+use hook_source::{Diagnostic, Field, Fields, Found, Kind, Node, Reader, Standing, Table, Value};
 
-use super::problem::{Problem, ProblemKind, What};
-use crate::consult::{kind_of, syntax_message};
+use crate::handed::{mistaken, quoted};
 
-/// Reads values, and keeps what is wrong with them.
-pub(super) struct Reader<'a> {
-    text: &'a str,
-    /// The part that is being read: places are counted from here, since counting from the start for each of thousands of
-    /// cases would take longer than running them.
-    from: Position,
-    problems: Vec<Problem>,
+/// How deep a case is opened at once: the file, its list and the cases. What is in a case is opened when it is read.
+pub(super) const DEPTH: usize = 3;
+
+/// A sort of objects.
+pub(super) struct Sort {
+    /// How messages call one.
+    name: &'static str,
+    pub(super) keys: Table,
 }
 
-/// An object whose keys are known ones, each once.
-#[derive(Debug)]
-pub(super) struct Object<'a> {
-    /// The whole of it, as it is written.
-    pub(super) whole: &'a str,
-    what: What,
-    members: Vec<Member<'a>>,
-    /// Keys that were probably meant by others.
-    meant: Vec<&'static str>,
+pub(super) const FILE: Sort = Sort {
+    name: "a case file",
+    keys: Table::new(&[
+        Field::new("$schema").of(Kind::String),
+        Field::new("schema").required(),
+        LIST.required(),
+    ]),
+};
+
+const LIST: Field = Field::new("cases").of(Kind::Array).wanted("a list");
+
+pub(super) const CASE: Sort = Sort {
+    name: "a case",
+    keys: Table::new(&[
+        Field::new("name").required().of(Kind::String),
+        Field::new("files")
+            .of(Kind::Object)
+            .wanted("an object of texts, by their paths"),
+        Field::new("call").required(),
+        Field::new("expect").required(),
+    ]),
+};
+
+pub(super) const CONTENT: Sort = Sort {
+    name: "a file of `files`",
+    keys: Table::new(&[
+        Field::new("text").required().of(Kind::String),
+        flag("executable"),
+    ])
+    .with_habits(&[("exec", "executable")], &[]),
+};
+
+pub(super) const EXPECT: Sort = Sort {
+    name: "`expect`",
+    keys: Table::new(&[
+        Field::new("outcome").required().of(Kind::String),
+        Field::new("by").of(Kind::String),
+        Field::new("reason_contains").of(Kind::String),
+        Field::new("input")
+            .of(Kind::Object)
+            .wanted("an object, as the input of a rewrite always is"),
+        Field::new("output"),
+        flag("is_error"),
+        Field::new("max_ms").of(Kind::Number).wanted(MILLISECONDS),
+        Field::new("asked").of(Kind::Array).wanted("a list"),
+        Field::new("failed").of(Kind::Array).wanted("a list"),
+    ])
+    .with_habits(&[("max", "max_ms"), ("reason", "reason_contains")], &[]),
+};
+
+/// What `max_ms` is.
+pub(super) const MILLISECONDS: &str = "a whole number from 1 to 86400000";
+
+const fn flag(name: &'static str) -> Field {
+    Field::new(name).of(Kind::Boolean).wanted("true or false")
 }
 
-impl<'a> Object<'a> {
-    /// The value of a key, as it is written.
-    pub(super) fn get(&self, key: &str) -> Option<&'a str> {
-        self.member(key).map(|member| member.value)
-    }
-
-    /// The name of a key, as it is written.
-    pub(super) fn name(&self, key: &str) -> Option<&'a str> {
-        self.member(key).map(|member| member.name_text)
-    }
-
-    fn member(&self, key: &str) -> Option<&Member<'a>> {
-        self.members.iter().find(|member| member.name == key)
-    }
+/// Something is wrong with that value.
+pub(super) fn wrong(
+    reader: &mut Reader<'_>,
+    node: &Node,
+    code: &'static str,
+    message: impl Into<String>,
+    help: &str,
+) {
+    let wrong = Diagnostic::error(code, message).with_help(help);
+    reader.tell(&node.span, wrong);
 }
 
-impl<'a> Reader<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            from: Position::at(text, 0),
-            problems: Vec::new(),
-        }
+/// An object whose keys are known ones, each once. Names that begin like a comment are notes.
+pub(super) fn object<'n>(
+    reader: &mut Reader<'_>,
+    node: &'n Node,
+    sort: &Sort,
+) -> Option<Fields<'n>> {
+    members(reader, node, sort)?;
+    let fields = sort.keys.read(node, |found| tell(reader, &found, sort));
+    for key in fields.missing() {
+        let message = format!("{} has no `{key}`", sort.name);
+        let told = Diagnostic::error("missing_field", message).with_help("add it");
+        reader.tell(&node.start(), told);
     }
-
-    /// What is wrong, in the order of the text.
-    pub(super) fn finish(mut self) -> Vec<Problem> {
-        self.problems.sort_by_key(|problem| problem.position.offset);
-        self.problems
-    }
-
-    /// Where a part of the text begins, which is read next.
-    pub(super) fn begin(&mut self, part: &str) -> Position {
-        self.from = self.position(self.offset(part));
-        self.from
-    }
-
-    /// The bytes before a part of the text.
-    fn offset(&self, part: &str) -> usize {
-        (part.as_ptr() as usize)
-            .checked_sub(self.text.as_ptr() as usize)
-            .filter(|offset| offset + part.len() <= self.text.len())
-            .unwrap_or(0)
-    }
-
-    /// The place that many bytes into the text.
-    fn position(&self, offset: usize) -> Position {
-        let Some(between) = self.text.get(self.from.offset..offset) else {
-            return Position::at(self.text, offset);
-        };
-        let further = Position::at(between, between.len());
-        let mut position = self.from;
-        position.offset += further.offset;
-        position.line += further.line - 1;
-        position.column = match further.line {
-            1 => position.column + further.column - 1,
-            _ => further.column,
-        };
-        position
-    }
-
-    /// Something is wrong at the beginning of that part of the text.
-    pub(super) fn wrong(&mut self, part: &str, kind: ProblemKind) {
-        self.wrong_in(part, 0, kind);
-    }
-
-    /// Something is wrong that many bytes into that part.
-    pub(super) fn wrong_in(&mut self, part: &str, offset: usize, kind: ProblemKind) {
-        let position = self.position(self.offset(part) + offset);
-        self.problems.push(Problem { position, kind });
-    }
-
-    /// An object of the keys that `what` has. Names that begin like a comment are notes.
-    pub(super) fn object(&mut self, value: &'a str, what: What) -> Option<Object<'a>> {
-        let members = self.members(value, what)?;
-        let mut known: Vec<Member<'a>> = Vec::new();
-        let mut all_meant = Vec::new();
-        for member in members {
-            let name = member.name.as_ref();
-            if name.starts_with("//") || name.starts_with('#') {
-                continue;
-            }
-            if known.iter().any(|other| other.name == member.name) {
-                let key = name.to_owned();
-                self.wrong(member.name_text, ProblemKind::Twice { key });
-            } else if what.keys().contains(&name) {
-                known.push(member);
-            } else {
-                let meant = nearest(name, what.keys());
-                all_meant.extend(meant);
-                let written = name.to_owned();
-                let unknown = ProblemKind::UnknownKey {
-                    what,
-                    written,
-                    meant,
-                };
-                self.wrong(member.name_text, unknown);
-            }
-        }
-        Some(Object {
-            whole: value,
-            what,
-            members: known,
-            meant: all_meant,
-        })
-    }
-
-    /// The members of an object of any keys.
-    pub(super) fn members(&mut self, value: &'a str, what: What) -> Option<Members<'a>> {
-        if !value.starts_with('{') {
-            let found = kind_of(value);
-            self.wrong(value, ProblemKind::NotAnObject { what, found });
-            return None;
-        }
-        match serde_json::from_str(value) {
-            Ok(members) => Some(members),
-            Err(error) => {
-                let offset = Position::of_error(value, &error).offset;
-                self.wrong_in(value, offset, ProblemKind::NotJson(syntax_message(&error)));
-                None
-            }
-        }
-    }
-
-    /// The value of a key that must be there. One that is there under another name was complained about already.
-    pub(super) fn required(&mut self, object: &Object<'a>, key: &'static str) -> Option<&'a str> {
-        let value = object.get(key);
-        if value.is_none() && !object.meant.contains(&key) {
-            let what = object.what;
-            self.wrong(object.whole, ProblemKind::Missing { what, key });
-        }
-        value
-    }
-
-    /// A string that says something.
-    pub(super) fn text(
-        &mut self,
-        value: &'a str,
-        key: &'static str,
-        help: &'static str,
-    ) -> Option<String> {
-        let text: String = self.typed(value, key, "a string")?;
-        if text.is_empty() {
-            self.wrong(value, ProblemKind::EmptyValue { key, help });
-            return None;
-        }
-        Some(text)
-    }
-
-    /// A value of a type that the library reads.
-    pub(super) fn typed<T: serde::Deserialize<'a>>(
-        &mut self,
-        value: &'a str,
-        key: &'static str,
-        wanted: &'static str,
-    ) -> Option<T> {
-        let typed = serde_json::from_str(value).ok();
-        if typed.is_none() {
-            self.wrong_type(value, key, wanted);
-        }
-        typed
-    }
-
-    /// A value is of another type than it must be.
-    pub(super) fn wrong_type(&mut self, value: &str, key: &'static str, wanted: &'static str) {
-        let found = kind_of(value);
-        self.wrong(value, ProblemKind::WrongType { key, found, wanted });
-    }
-
-    /// The elements of a list, as they are written.
-    pub(super) fn list(&mut self, value: &'a str, key: &'static str) -> Option<Vec<&'a str>> {
-        let elements: Vec<&'a RawValue> = self.typed(value, key, "a list")?;
-        Some(elements.into_iter().map(RawValue::get).collect())
-    }
-
-    /// A list of names.
-    pub(super) fn names(&mut self, value: &'a str, key: &'static str) -> Option<Vec<String>> {
-        let elements = self.list(value, key)?;
-        let count = elements.len();
-        let names: Vec<String> = elements
-            .into_iter()
-            .filter_map(|element| self.typed(element, key, "a list of strings"))
-            .collect();
-        (names.len() == count).then_some(names)
-    }
+    Some(fields)
 }
 
-/// The key that was probably meant.
-fn nearest(written: &str, keys: &[&'static str]) -> Option<&'static str> {
-    // A long name is nobody's slip, and comparing it would cost.
-    if written.len() > 40 {
+/// Whether it is an object of any keys.
+pub(super) fn members(reader: &mut Reader<'_>, node: &Node, sort: &Sort) -> Option<()> {
+    if node.members().is_some() {
+        return Some(());
+    }
+    if let (Kind::Object, Value::NotUnicode { noticed, .. }) = (node.kind(), &node.value) {
+        let message = "not JSON: a name that is not valid Unicode";
+        reader.tell(
+            &(*noticed..*noticed),
+            Diagnostic::error("not_unicode", message),
+        );
         return None;
     }
-    let written = plain(written);
-    if written.len() > 2
-        && let Some(longer) = keys.iter().find(|key| plain(key).starts_with(&written))
-    {
-        return Some(longer);
-    }
-    let distance = |key: &&&str| strsim::damerau_levenshtein(&written, &plain(key));
-    let nearest = keys.iter().min_by_key(distance)?;
-    let slips = if nearest.len() > 5 { 2 } else { 1 };
-    (distance(&nearest) <= slips).then_some(*nearest)
+    let message = format!("{} is {}", sort.name, node.kind().in_words());
+    wrong(reader, node, "wrong_type", message, "it must be an object");
+    None
 }
 
-/// Without case and separators, which differ most between habits.
-fn plain(name: &str) -> String {
-    name.chars()
-        .filter(char::is_ascii_alphanumeric)
-        .map(|character| character.to_ascii_lowercase())
-        .collect()
+fn tell(reader: &mut Reader<'_>, found: &Found<'_>, sort: &Sort) {
+    let member = found.member;
+    let name = quoted(&member.name);
+    let (span, told) = match (found.standing, found.first) {
+        (Standing::Note, _) => return,
+        (Standing::Meant(meant), _) => {
+            let message = format!("{name} is no key of {}", sort.name);
+            let told = Diagnostic::error("misspelt_field", message);
+            (&member.span, told.with_help(format!("write `{meant}`")))
+        }
+        (Standing::Unknown, _) => {
+            let message = format!("{name} is no key of {}", sort.name);
+            let keys: Vec<_> = sort.keys.names().collect();
+            let help = format!("its keys are {}", listed(&keys));
+            let told = Diagnostic::error("unknown_field", message);
+            (&member.span, told.with_help(help))
+        }
+        (_, Some(_)) => (&member.span, twice(&member.name)),
+        (_, None) => match mistaken(found) {
+            Some(told) => (&member.node.span, told),
+            None => return,
+        },
+    };
+    reader.tell(span, told);
+}
+
+/// A key stands twice.
+pub(super) fn twice(name: &str) -> Diagnostic {
+    let message = format!("the key {} stands twice", quoted(name));
+    Diagnostic::error("duplicate_key", message).with_help("keep one")
+}
+
+/// A string that says something.
+pub(super) fn text(
+    reader: &mut Reader<'_>,
+    fields: &Fields<'_>,
+    key: &'static str,
+    help: &str,
+) -> Option<String> {
+    let node = fields.get(key)?;
+    let text = node.text()?;
+    if text.is_empty() {
+        let message = format!("`{key}` is empty");
+        wrong(reader, node, "empty_value", message, help);
+    }
+    Some(text.to_owned()).filter(|text| !text.is_empty())
+}
+
+/// A list of names.
+pub(super) fn names(
+    reader: &mut Reader<'_>,
+    fields: &Fields<'_>,
+    key: &str,
+) -> Option<Vec<String>> {
+    let elements = fields.get(key)?.list().unwrap_or_default();
+    for element in elements.iter().filter(|element| element.text().is_none()) {
+        let message = format!("`{key}` is {}", element.kind().in_words());
+        let help = "it must be a list of strings";
+        wrong(reader, element, "wrong_type", message, help);
+    }
+    let names = elements.iter().filter_map(Node::text);
+    Some(names.map(str::to_owned).collect())
+}
+
+/// `a, b and c`.
+pub(super) fn listed(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
 }

@@ -7,153 +7,144 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use hook_contract::{
-    HookEvent,
-    json::{Json, Position},
-};
+use hook_contract::{HookEvent, json::Json};
+use hook_source::{Diagnostic, Fields, Kind, Node, Reader, Subject, SyntaxFault, json};
 use hookchain::documents::HOOK_TEST_SCHEMA;
-use serde_json::value::RawValue;
 
 use super::{
     case::{Case, NewFile, Template},
-    object::{Object, Reader},
-    problem::{Problem, ProblemKind, What},
+    object::{CASE, CONTENT, DEPTH, FILE, members, object, text, twice, wrong},
 };
-use crate::consult::{Call, kind_of, syntax_message};
+use crate::{consult::Call, handed::quoted};
 
-/// How large a case file may be.
+/// How many bytes a case file may have.
 pub(super) const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
 
-/// The cases of a file.
-pub(super) fn read(bytes: &[u8]) -> Result<Vec<Case>, Vec<Problem>> {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
-        Err(error) => {
-            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            let before = String::from_utf8_lossy(valid);
-            return Err(vec![Problem {
-                position: Position::at(&before, before.len()),
-                kind: ProblemKind::NotUtf8,
-            }]);
+/// The cases of a file, or everything that is wrong with it.
+pub(super) fn read(text: &str) -> Result<Vec<Case>, Vec<Diagnostic>> {
+    let mut reader = Reader::new(text);
+    let cases = match json::read(text, DEPTH) {
+        Ok(node) => file(&mut reader, &node),
+        Err(fault) => {
+            not_json(&mut reader, &fault);
+            Vec::new()
         }
     };
-    let mut reader = Reader::new(text);
-    let cases = file(&mut reader, text);
-    let problems = reader.finish();
-    match cases {
-        Some(cases) if problems.is_empty() => Ok(cases),
-        _ => Err(problems),
+    if reader.has_errors() {
+        return Err(reader.finish_each());
     }
+    Ok(cases)
 }
 
-fn file<'a>(reader: &mut Reader<'a>, text: &'a str) -> Option<Vec<Case>> {
-    let whole = match serde_json::from_str::<&'a RawValue>(text) {
-        Ok(whole) => whole.get(),
-        Err(error) => {
-            let kind = if text.trim().is_empty() {
-                ProblemKind::Empty
-            } else {
-                ProblemKind::NotJson(syntax_message(&error))
-            };
-            reader.wrong_in(text, Position::of_error(text, &error).offset, kind);
-            return None;
-        }
+fn not_json(reader: &mut Reader<'_>, fault: &SyntaxFault) {
+    let told = if reader.text().trim().is_empty() {
+        Diagnostic::error("empty", "the file is empty")
+            .with_help("a case file is a JSON object with `schema` and `cases`")
+    } else {
+        Diagnostic::error("syntax", format!("not JSON: {}", fault.said))
     };
+    reader.tell(&(fault.stopped..fault.stopped), told);
+}
+
+/// What a file says; incomplete when something is wrong.
+fn file(reader: &mut Reader<'_>, node: &Node) -> Vec<Case> {
     // Of a file of another version nothing else can be judged.
-    let members = reader.members(whole, What::File)?;
-    if let Some(version) = members.get("schema")
-        && version != HOOK_TEST_SCHEMA.to_string()
+    if let Some(version) = node.get("schema")
+        && reader.raw(version) != HOOK_TEST_SCHEMA.to_string()
     {
-        reader.wrong(version, ProblemKind::Version);
-        return None;
+        let message = format!("`schema` must be {HOOK_TEST_SCHEMA}, the only version there is");
+        reader.tell(
+            &version.span,
+            Diagnostic::error("unsupported_schema", message),
+        );
+        return Vec::new();
     }
-    let object = reader.object(whole, What::File)?;
-    if let Some(address) = object.get("$schema") {
-        let _address: Option<String> = reader.typed(address, "$schema", "a string");
+    let list = object(reader, node, &FILE).and_then(|fields| fields.get("cases")?.list());
+    if list.is_some_and(<[Node]>::is_empty)
+        && let Some(list) = node.get("cases")
+    {
+        let help = "write a case, or delete the file";
+        wrong(reader, list, "empty_value", "`cases` is empty", help);
     }
-    reader.required(&object, "schema");
-    let list = reader.required(&object, "cases")?;
-    let elements = reader.list(list, "cases")?;
-    if elements.is_empty() {
-        let (key, help) = ("cases", "write a case, or delete the file");
-        reader.wrong(list, ProblemKind::EmptyValue { key, help });
-    }
-    let count = elements.len();
     let mut names = HashMap::new();
-    let cases: Vec<Case> = elements
-        .into_iter()
-        .filter_map(|element| case(reader, element, &mut names))
-        .collect();
-    (cases.len() == count).then_some(cases)
+    let elements = list.unwrap_or_default().iter().enumerate();
+    let cases = elements.filter_map(|(index, node)| {
+        let name = node.get("name").and_then(Node::text).map(str::to_owned);
+        reader.about(Some(Subject::entry("case", "cases", index, name)));
+        let case = case(reader, node, &mut names);
+        reader.about(None);
+        case
+    });
+    cases.collect()
 }
 
 /// The lines on which names stood first.
 type Names = HashMap<String, usize>;
 
-fn case<'a>(reader: &mut Reader<'a>, value: &'a str, names: &mut Names) -> Option<Case> {
-    let position = reader.begin(value);
-    let object = reader.object(value, What::Case)?;
-    let name = name(reader, &object, names, position.line);
-    let files = match object.get("files") {
-        Some(value) => files(reader, value),
-        None => Some(Vec::new()),
-    };
-    let call = call(reader, &object);
+fn case(reader: &mut Reader<'_>, node: &Node, names: &mut Names) -> Option<Case> {
+    let position = reader.position(node.span.start);
+    let fields = object(reader, node, &CASE)?;
+    let name = name(reader, &fields, names, position.line);
+    let files = fields.get("files").map(|node| files(reader, node));
+    let call = fields.get("call").and_then(|node| call(reader, node));
     let event = call.as_ref().map(|(_, event)| *event);
-    let expect = match reader.required(&object, "expect") {
-        Some(value) => expect::read(reader, value, event),
-        None => None,
-    };
+    let expect = fields.get("expect").and_then(|node| {
+        let node = reader.open(node, 2);
+        expect::read(reader, &node, event)
+    });
     Some(Case {
         name: name?,
         position,
-        files: files?,
+        files: files.unwrap_or_default(),
         call: call?.0,
         expect: expect?,
     })
 }
 
-fn name<'a>(
-    reader: &mut Reader<'a>,
-    object: &Object<'a>,
+fn name(
+    reader: &mut Reader<'_>,
+    fields: &Fields<'_>,
     names: &mut Names,
     line: usize,
 ) -> Option<String> {
-    let value = reader.required(object, "name")?;
-    let name = reader.text(value, "name", "say what must hold")?;
+    let name = text(reader, fields, "name", "say what must hold")?;
     match names.entry(name.clone()) {
         Entry::Vacant(free) => {
             free.insert(line);
         }
         Entry::Occupied(taken) => {
-            let first = *taken.get();
-            reader.wrong(value, ProblemKind::SameName { first });
+            let message = format!("the case on line {} has the same name", taken.get());
+            let node = fields.get("name")?;
+            wrong(reader, node, "same_name", message, "give this one another");
         }
     }
     Some(name)
 }
 
-fn files<'a>(reader: &mut Reader<'a>, value: &'a str) -> Option<Vec<NewFile>> {
-    if !value.starts_with('{') {
-        reader.wrong_type(value, "files", "an object of texts, by their paths");
-        return None;
+/// The files of a case; incomplete when something is wrong.
+fn files(reader: &mut Reader<'_>, node: &Node) -> Vec<NewFile> {
+    if node.kind() != Kind::Object {
+        return Vec::new();
     }
-    let members = reader.members(value, What::Case)?;
-    let count = members.iter().count();
+    let node = reader.open(node, 2);
+    if members(reader, &node, &CASE).is_none() {
+        return Vec::new();
+    }
     let mut files: Vec<NewFile> = Vec::new();
-    for member in members {
+    for member in node.members().unwrap_or_default() {
         let path = path(&member.name);
         if path.is_none() {
-            let written = member.name.to_string();
-            reader.wrong(member.name_text, ProblemKind::Path { written });
+            let message = format!("{} is no path in the workspace", quoted(&member.name));
+            let help = "write one like `notes/a.txt`, without `..` and not from the root";
+            let told = Diagnostic::error("not_in_workspace", message);
+            reader.tell(&member.span, told.with_help(help));
         }
-        let content = content(reader, member.value);
+        let content = content(reader, &member.node);
         let (Some(path), Some((text, executable))) = (path, content) else {
             continue;
         };
         if files.iter().any(|file| file.path == path) {
-            let key = member.name.to_string();
-            reader.wrong(member.name_text, ProblemKind::Twice { key });
+            reader.tell(&member.span, twice(&member.name));
         }
         files.push(NewFile {
             path,
@@ -161,7 +152,7 @@ fn files<'a>(reader: &mut Reader<'a>, value: &'a str) -> Option<Vec<NewFile>> {
             executable,
         });
     }
-    (files.len() == count).then_some(files)
+    files
 }
 
 /// A path below the root of the workspace, written in the one way there is.
@@ -177,47 +168,47 @@ fn path(written: &str) -> Option<PathBuf> {
     is_plain.then_some(path)
 }
 
-fn content<'a>(reader: &mut Reader<'a>, value: &'a str) -> Option<(String, bool)> {
-    if !value.starts_with('{') {
-        let text: Option<String> = serde_json::from_str(value).ok();
-        if text.is_none() {
-            let found = kind_of(value);
-            reader.wrong(value, ProblemKind::NoContent { found });
+fn content(reader: &mut Reader<'_>, node: &Node) -> Option<(String, bool)> {
+    if node.kind() != Kind::Object {
+        if node.text().is_none() {
+            let found = node.kind().in_words();
+            let message = format!("a file of `files` is {found}");
+            let help = "it must be a text, or an object with a `text`";
+            wrong(reader, node, "wrong_type", message, help);
         }
-        return Some((text?, false));
+        return Some((node.text()?.to_owned(), false));
     }
-    let object = reader.object(value, What::Content)?;
-    let text = match reader.required(&object, "text") {
-        Some(value) => reader.typed(value, "text", "a string"),
-        None => None,
-    };
-    let executable = match object.get("executable") {
-        Some(value) => reader.typed(value, "executable", "true or false"),
-        None => Some(false),
-    };
-    Some((text?, executable?))
+    let fields = object(reader, node, &CONTENT)?;
+    let text = fields.get("text")?.text()?;
+    let executable = fields.get("executable").and_then(Node::flag);
+    Some((text.to_owned(), executable.unwrap_or(false)))
 }
 
 /// The call as it is written, once it is known that it can be read; and its event.
-fn call<'a>(reader: &mut Reader<'a>, object: &Object<'a>) -> Option<(Template, HookEvent)> {
-    let value = reader.required(object, "call")?;
-    match Call::parse(value.as_bytes()) {
-        Ok(call) => Some((Template(value.to_owned()), call.event)),
-        Err(error) => {
-            let offset = error.position.map_or(0, |position| position.offset);
-            reader.wrong_in(value, offset, ProblemKind::Call(error.kind));
+fn call(reader: &mut Reader<'_>, node: &Node) -> Option<(Template, HookEvent)> {
+    let written = reader.raw(node);
+    match Call::parse(written.as_bytes()) {
+        Ok(call) => Some((Template(written.to_owned()), call.event)),
+        Err(told) => {
+            let inside = told.place.as_ref().map(|place| place.span.clone());
+            let inside = inside.unwrap_or(0..0);
+            let start = node.span.start;
+            reader.tell(&(start + inside.start..start + inside.end), *told);
             None
         }
     }
 }
 
 /// A value that can be compared.
-fn json<'a>(reader: &mut Reader<'a>, value: &'a str) -> Option<Template> {
-    match Json::parse(value) {
-        Ok(_) => Some(Template(value.to_owned())),
+fn json(reader: &mut Reader<'_>, node: &Node) -> Option<Template> {
+    let written = reader.raw(node);
+    match Json::parse(written) {
+        Ok(_) => Some(Template(written.to_owned())),
         Err(error) => {
-            let kind = ProblemKind::Unusable(error.kind().to_string());
-            reader.wrong_in(value, error.position().offset, kind);
+            let at = node.span.start + error.position().offset;
+            let told = Diagnostic::error("unreadable", error.kind().to_string())
+                .with_help("such a value cannot be compared");
+            reader.tell(&(at..at), told);
             None
         }
     }

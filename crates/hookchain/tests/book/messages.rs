@@ -8,19 +8,28 @@ use std::{
 use super::page::repository;
 
 /// What holds messages of the chain: of hooks, of hooks files, and of the call.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 11] = [
     "hook-contract/src",
     "hook-wire/src",
+    "hook-source/src",
     "hook-config/src",
     "hook-runner/src",
     "hook-dialect/src/bridge",
     "hookchain/src/bridge",
     "hookchain/src/serve",
+    "hookchain/src/handed.rs",
     "hookchain/src/consult",
     "hookchain/src/command_error.rs",
 ];
 
-/// Every message of an error type, with the file it is in.
+/// What comes before the message of a diagnostic: its code, or the name that the message has before it becomes part of one.
+const DIAGNOSTICS: [&str; 3] = [
+    "Diagnostic::error(",
+    "Diagnostic::warning(",
+    "let message = ",
+];
+
+/// Every message of an error type, and of a diagnostic, with the file it is in.
 pub(crate) fn of_errors() -> Vec<(String, String)> {
     let mut files = Vec::new();
     for source in SOURCES {
@@ -29,10 +38,18 @@ pub(crate) fn of_errors() -> Vec<(String, String)> {
     let mut messages = Vec::new();
     for file in files {
         let text = fs::read_to_string(&file).expect("a file");
-        let found = after(&text, "#[error(")
-            .into_iter()
-            .map(|message| message.0);
+        let text = text
+            .split("#[cfg(test)]\nmod tests {")
+            .next()
+            .unwrap_or(&text);
+        let mut found = after(text, "#[error(");
+        found.extend(
+            DIAGNOSTICS
+                .iter()
+                .flat_map(|opening| behind_code(text, opening)),
+        );
         let name = file.display().to_string();
+        let found = found.into_iter().map(|message| message.0);
         messages.extend(found.map(|message| (name.clone(), message)));
     }
     assert!(messages.len() > 80, "{}", messages.len());
@@ -106,6 +123,28 @@ fn after(text: &str, opening: &str) -> Vec<Message> {
     found
 }
 
+/// The string literals, formats among them, that come after each `opening`, behind a code where there is one.
+fn behind_code(text: &str, opening: &str) -> Vec<Message> {
+    let mut found = Vec::new();
+    for rest in text.split(opening).skip(1) {
+        let code = rest.trim_start().strip_prefix('"');
+        let code = code.and_then(|rest| rest.split_once("\","));
+        let is_code = |code: &str| {
+            code.chars()
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+        };
+        let rest = code
+            .filter(|(code, _)| is_code(code))
+            .map_or(rest, |(_, rest)| rest);
+        let rest = rest.trim_start();
+        let rest = rest.strip_prefix("format!(").unwrap_or(rest).trim_start();
+        if let Some(rest) = rest.strip_prefix('"') {
+            found.push(Message(filled_in(&content(rest))));
+        }
+    }
+    found
+}
+
 /// A literal's content, without the escapes: `rest` begins behind its first quote.
 fn content(rest: &str) -> String {
     let mut text = String::new();
@@ -160,4 +199,15 @@ fn a_format_becomes_a_message() {
     "#;
     let found: Vec<String> = after(source, "#[error(").into_iter().map(|m| m.0).collect();
     assert_eq!(found, ["no `…` in …: {\"a\"}…", "one two"]);
+    let source = r#"
+        Diagnostic::error("empty", "no call: it is empty").with_help("x")
+        Diagnostic::error(
+            "syntax",
+            format!("{no}: not JSON: {said}"),
+        )
+        Diagnostic::error("elsewhere", message)
+    "#;
+    let found = behind_code(source, "Diagnostic::error(").into_iter();
+    let found: Vec<String> = found.map(|m| m.0).collect();
+    assert_eq!(found, ["no call: it is empty", "…: not JSON: …"]);
 }

@@ -45,3 +45,19 @@ fn columns_count_characters_and_ends_are_told() {
     let ran = place.run(&["check", "ws", "--format", "json"]);
     insta::assert_snapshot!(lines(&ran.stdout));
 }
+
+#[test]
+fn test_cases_are_files_of_the_report() {
+    let place = Place::with_hooks_file(r#"{"schema": 1, "hooks": []}"#);
+    place.directory("ws/.basis/tests", 0o755);
+    let case =
+        r#"{"name": "n", "call": {"tool": "t", "input": {}}, "expect": {"outcome": "allow"}}"#;
+    let fine = format!(r#"{{"schema": 1, "cases": [{case}]}}"#);
+    place.file("ws/.basis/tests/a.hooktest.json", &fine, 0o644);
+    let wrong = fine.replace("allow", "alow");
+    place.file("ws/.basis/tests/b.hooktest.json", &wrong, 0o644);
+    place.file("ws/.basis/tests/c.json", "no case file", 0o644);
+    let ran = place.run(&["check", "ws", "--format", "json"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(1), ""));
+    insta::assert_snapshot!(lines(&ran.stdout));
+}

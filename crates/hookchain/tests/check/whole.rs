@@ -201,3 +201,31 @@ fn nothing_is_started() {
     assert_eq!(ran.status, Some(0));
     assert!(!place.path("ws/started").exists());
 }
+
+#[test]
+fn test_cases_that_can_be_run_are_counted() {
+    let place = fine();
+    place.directory("ws/.basis/tests", 0o755);
+    let case =
+        r#"{"name": "n", "call": {"tool": "t", "input": {}}, "expect": {"outcome": "allow"}}"#;
+    let text = format!(r#"{{"schema": 1, "cases": [{case}]}}"#);
+    place.file("ws/.basis/tests/guard.hooktest.json", text, 0o644);
+    let ran = place.run(&["check", "ws"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(ran.stdout);
+    // Other agents have no test cases of their own.
+    let ran = place.run(&["check", "ws", "--hooks", "claude", "--workspace-only"]);
+    assert!(!ran.stdout.contains("hooktest"), "{}", ran.stdout);
+}
+
+#[test]
+fn of_very_many_mistakes_in_test_cases_a_hundred_are_told() {
+    let place = fine();
+    place.directory("ws/.basis/tests", 0o755);
+    let cases = vec!["1"; 5_000].join(",");
+    let text = format!(r#"{{"schema": 1, "cases": [{cases}]}}"#);
+    place.file("ws/.basis/tests/guard.hooktest.json", text, 0o644);
+    let ran = place.run(&["check", "ws", "--format", "json"]);
+    assert_eq!(codes(&ran.stdout).len(), 101);
+    assert!(ran.stdout.contains("4900 more problems"), "{}", ran.stdout);
+}

@@ -2,6 +2,8 @@
 
 use std::os::unix::{fs::symlink, net::UnixListener};
 
+use hook_source::FileError;
+
 use super::*;
 
 #[test]
@@ -83,7 +85,7 @@ fn links_in_a_circle_are_an_error() {
     symlink("hooks.json", place.path("ws/.basis/hooks.json")).expect("a link");
     let error = place.discover().expect_err("an error");
     assert!(
-        matches!(&error, HookConfigError::Read { source, .. } if source.raw_os_error() == Some(libc::ELOOP)),
+        matches!(&error, HookConfigError::Unreadable(FileError::Read { source, .. }) if source.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error())),
         "{error:?}"
     );
 }

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use hook_config::diagnostics::Shown;
 use hook_contract::shown;
+use hook_source::Shown;
 use thiserror::Error;
 
 use crate::{MatcherProblem, RuleProblem};

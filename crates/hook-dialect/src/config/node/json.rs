@@ -2,8 +2,8 @@
 
 use std::{collections::HashMap, ops::Range};
 
-use hook_config::diagnostics::SyntaxFault;
 use hook_contract::json::Members;
+use hook_source::SyntaxFault;
 use serde_json::value::RawValue;
 
 use super::{MAX_DEPTH, Member, Node, Value};

@@ -1,9 +1,11 @@
 use hook_config::HooksFile;
-use hook_contract::json::Position;
 use proptest::{collection::vec, prelude::*, sample::select};
 
 use super::*;
-use crate::check::report::State;
+use crate::check::{
+    diagnostic::{of_problem, of_warning},
+    report::State,
+};
 
 /// The window around the part of `text` between the two marks `<` and `>`, drawn with the same marks.
 #[track_caller]
@@ -11,14 +13,8 @@ fn check(text: &str, expected: &str) {
     let start = text.find('<').expect("a mark");
     let end = text.find('>').expect("a mark") - 1;
     let text = text.replace(['<', '>'], "");
-    let spot = Spot {
-        span: start..end,
-        position: Position::at(&text, start),
-        entry: None,
-        hook: None,
-        at: None,
-    };
-    let window = Window::around(&text, &spot);
+    let found = Diagnostic::error("e", "e").at(&text, start..end);
+    let window = Window::around(&text, &found.place.expect("a place"));
     let mut marked = window.text.into_owned();
     marked.insert(window.span.end, '>');
     marked.insert(window.span.start, '<');
@@ -102,9 +98,9 @@ fn drawn(text: &str) -> String {
         },
     };
     let problems = examined.problems.iter();
-    let problems = problems.map(|problem| Diagnostic::of_problem(0, problem));
+    let problems = problems.map(|problem| of_problem(text, problem));
     let warnings = examined.warnings.iter();
-    let warnings = warnings.map(|warning| Diagnostic::of_warning(0, warning));
+    let warnings = warnings.map(|warning| of_warning(text, warning));
     problems
         .chain(warnings)
         .map(|found| anstream::adapter::strip_str(&draw(&found, &file)).to_string())

@@ -3,9 +3,10 @@ use std::path::Path;
 use hook_contract::{HookEvent, Json};
 
 use super::*;
+use crate::handed::located;
 
 fn call(text: &str) -> Result<Call, String> {
-    Call::parse(text.as_bytes()).map_err(|error| error.located("call", 1))
+    Call::parse(text.as_bytes()).map_err(|error| located(&error, "call", 1))
 }
 
 #[track_caller]
@@ -122,11 +123,9 @@ fn what_is_no_call_is_refused_with_its_place() {
         r#"{"tool":"","input":{}}"#,
         "call:1:9: `tool_name` is empty; name the tool that is called",
     );
-    let error = Call::parse(b"{\"tool\":\"\xff\"}")
-        .expect_err("no text")
-        .located("call", 1);
+    let error = Call::parse(b"{\"tool\":\"\xff\"}").expect_err("no text");
     assert_eq!(
-        error,
+        located(&error, "call", 1),
         "call:1:10: no call: the text is not UTF-8; save it as UTF-8"
     );
 }
@@ -182,4 +181,28 @@ fn a_result_belongs_to_a_call_that_has_run() {
         &format!(r#"{{"event":"post_tool_use","tool":"t","input":{{}},"output":{deep}}}"#),
         "call:1:57: the output cannot be handed on: nested deeper than 127 levels",
     );
+}
+
+#[test]
+fn a_slip_or_a_habit_is_recognised_and_anything_else_is_not() {
+    let meant = |name| KEYS.meant(name);
+    for (name, expected) in [
+        ("isError", Some("is_error")),
+        ("is-error", Some("is_error")),
+        ("toolName", Some("tool_name")),
+        ("tol_name", Some("tool_name")),
+        ("agnet_id", Some("agent_id")),
+        ("Event", Some("event")),
+        ("evnt", Some("event")),
+        ("tool_input", Some("input")),
+        ("ouput", Some("output")),
+        ("tool_response", Some("output")),
+        ("hook_schema", None),
+        ("workspace", None),
+        ("timestamp", None),
+        ("session_id", None),
+        ("\u{fc}", None),
+    ] {
+        assert_eq!(meant(name), expected, "{name}");
+    }
 }

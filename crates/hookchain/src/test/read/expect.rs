@@ -1,12 +1,13 @@
 //! What must become of a call, and what can become of it at all.
 
 use hook_contract::HookEvent;
+use hook_source::{Diagnostic, Fields, Kind, Node, Reader};
 
 use super::super::{
     case::{Expectation, Outcome, Template},
-    object::{Object, Reader},
-    problem::{ProblemKind, What},
+    object::{EXPECT, MILLISECONDS, listed, names, object, text, wrong},
 };
+use crate::handed::quoted;
 
 /// The most that `max_ms` can be: a day, as for the time limit of a hook.
 const MAX_MS: u64 = 24 * 60 * 60 * 1000;
@@ -28,83 +29,63 @@ const PLACES: [(&str, &[Outcome], &str); 5] = [
     ("is_error", &[Outcome::Replace], "`replace`"),
 ];
 
-/// `event` is that of the call, if the call can be read.
-pub(super) fn read<'a>(
-    reader: &mut Reader<'a>,
-    value: &'a str,
+/// `event` is that of the call, if the call can be read. Incomplete when something is wrong.
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    node: &Node,
     event: Option<HookEvent>,
 ) -> Option<Expectation> {
-    let object = reader.object(value, What::Expect)?;
-    let outcome = outcome(reader, &object, event);
+    let fields = object(reader, node, &EXPECT)?;
+    let outcome = outcome(reader, &fields, event);
     if let Some(outcome) = outcome {
-        out_of_place(reader, &object, outcome);
+        out_of_place(reader, &fields, outcome);
     }
-    let text = |reader: &mut Reader<'a>, key| match object.get(key) {
-        Some(value) => reader
-            .text(value, key, "write something, or leave it out")
-            .map(Some),
-        None => Some(None),
-    };
-    let by = text(reader, "by");
-    let reason_contains = text(reader, "reason_contains");
-    let json = |reader: &mut Reader<'a>, key| match object.get(key) {
-        Some(value) => super::json(reader, value).map(Some),
-        None => Some(None),
-    };
-    let input = match object.get("input") {
-        Some(value) if !value.starts_with('{') => {
-            let wanted = "an object, as the input of a rewrite always is";
-            reader.wrong_type(value, "input", wanted);
-            None
-        }
-        _ => json(reader, "input"),
-    };
-    let output = json(reader, "output");
-    let is_error = match object.get("is_error") {
-        Some(value) => reader.typed(value, "is_error", "true or false").map(Some),
-        None => Some(None),
-    };
-    let max_ms = match object.get("max_ms") {
-        Some(value) => milliseconds(reader, value).map(Some),
-        None => Some(None),
-    };
-    let names = |reader: &mut Reader<'a>, key| match object.get(key) {
-        Some(value) => reader.names(value, key).map(Some),
-        None => Some(None),
-    };
-    let asked = names(reader, "asked");
-    let failed = names(reader, "failed");
-    if asked == Some(Some(Vec::new())) {
-        let fails = failed
-            .as_ref()
-            .is_some_and(|failed| *failed != Some(Vec::new()));
-        nobody_asked(reader, &object, fails);
+    let help = "write something, or leave it out";
+    let by = text(reader, &fields, "by", help);
+    let reason_contains = text(reader, &fields, "reason_contains", help);
+    let input = fields
+        .get("input")
+        .filter(|node| node.kind() == Kind::Object);
+    let input = input.and_then(|node| super::json(reader, node));
+    let output = fields
+        .get("output")
+        .and_then(|node| super::json(reader, node));
+    let max_ms = fields
+        .get("max_ms")
+        .and_then(|node| milliseconds(reader, node));
+    let asked = names(reader, &fields, "asked");
+    let failed = names(reader, &fields, "failed");
+    if asked.as_ref().is_some_and(Vec::is_empty) && is_empty(&fields, "asked") {
+        nobody_asked(reader, &fields);
     }
     Some(Expectation {
         outcome: outcome?,
-        by: by?,
-        reason_contains: reason_contains?.map(Template),
-        input: input?,
-        output: output?,
-        is_error: is_error?,
-        max_ms: max_ms?,
-        asked: asked?,
-        failed: failed?.unwrap_or_default(),
+        by,
+        reason_contains: reason_contains.map(Template),
+        input,
+        output,
+        is_error: fields.get("is_error").and_then(Node::flag),
+        max_ms,
+        asked,
+        failed: failed.unwrap_or_default(),
     })
 }
 
-fn outcome<'a>(
-    reader: &mut Reader<'a>,
-    object: &Object<'a>,
+fn outcome(
+    reader: &mut Reader<'_>,
+    fields: &Fields<'_>,
     event: Option<HookEvent>,
 ) -> Option<Outcome> {
-    let value = reader.required(object, "outcome")?;
-    let written: String = reader.typed(value, "outcome", "a string")?;
-    let Some(outcome) = Outcome::ALL
-        .into_iter()
-        .find(|outcome| outcome.as_str() == written)
-    else {
-        reader.wrong(value, ProblemKind::UnknownOutcome { written });
+    let node = fields.get("outcome")?;
+    let written = node.text()?;
+    let mut all = Outcome::ALL.into_iter();
+    let Some(outcome) = all.find(|outcome| outcome.as_str() == written) else {
+        let message = format!("{} is no outcome", quoted(written));
+        let help = format!(
+            "the outcomes are {}",
+            listed(&Outcome::ALL.map(Outcome::as_str))
+        );
+        wrong(reader, node, "unknown_word", message, &help);
         return None;
     };
     let never = match event {
@@ -113,43 +94,66 @@ fn outcome<'a>(
         _ => false,
     };
     if let (Some(event), true) = (event, never) {
-        reader.wrong(value, ProblemKind::NeverComesOut { event, outcome });
+        let message = format!("a call at `{event}` never comes out as `{outcome}`");
+        wrong(reader, node, "never_comes_out", message, possible(event));
     }
     Some(outcome)
 }
 
-fn out_of_place<'a>(reader: &mut Reader<'a>, object: &Object<'a>, outcome: Outcome) {
+fn possible(event: HookEvent) -> &'static str {
+    match event {
+        HookEvent::PostToolUse => "after the tool ran it is allow, deny or replace",
+        HookEvent::PreToolUse | _ => "before the tool runs it is allow, deny or modify",
+    }
+}
+
+fn out_of_place(reader: &mut Reader<'_>, fields: &Fields<'_>, outcome: Outcome) {
     for (key, outcomes, belongs) in PLACES {
-        if let Some(name) = object.name(key)
+        if let Some(member) = fields.member(key)
             && !outcomes.contains(&outcome)
         {
-            let kind = ProblemKind::OutOfPlace {
-                key,
-                outcome,
-                belongs,
-            };
-            reader.wrong(name, kind);
+            let message = format!("`{key}` says nothing beside the outcome `{outcome}`");
+            let told = Diagnostic::error("out_of_place", message);
+            reader.tell(
+                &member.span,
+                told.with_help(format!("it belongs to {belongs}")),
+            );
         }
     }
+}
+
+fn is_empty(fields: &Fields<'_>, key: &str) -> bool {
+    fields
+        .get(key)
+        .and_then(Node::list)
+        .is_some_and(<[Node]>::is_empty)
 }
 
 /// Who is not asked can neither fail nor be the one who denied.
-fn nobody_asked<'a>(reader: &mut Reader<'a>, object: &Object<'a>, fails: bool) {
-    for (key, is_said) in [("by", true), ("failed", fails)] {
-        if let (Some(name), true) = (object.name(key), is_said) {
-            reader.wrong(name, ProblemKind::NobodyAsked { key });
+fn nobody_asked(reader: &mut Reader<'_>, fields: &Fields<'_>) {
+    for (key, is_said) in [("by", true), ("failed", !is_empty(fields, "failed"))] {
+        if let (Some(member), true) = (fields.member(key), is_said) {
+            let message = format!("`asked` is empty and `{key}` is not");
+            let told = Diagnostic::error("nobody_asked", message);
+            reader.tell(
+                &member.span,
+                told.with_help("who is not asked does nothing"),
+            );
         }
     }
 }
 
-fn milliseconds<'a>(reader: &mut Reader<'a>, value: &'a str) -> Option<u64> {
-    let wanted = "a whole number from 1 to 86400000";
-    let number: u64 = reader.typed(value, "max_ms", wanted)?;
-    if (1..=MAX_MS).contains(&number) {
-        return Some(number);
+fn milliseconds(reader: &mut Reader<'_>, node: &Node) -> Option<u64> {
+    node.number()?;
+    let (found, number) = match node.whole() {
+        Some(number) => ("out of range", Some(number)),
+        None => ("a number", None),
+    };
+    let number = number.filter(|number| (1..=MAX_MS).contains(number));
+    if number.is_none() {
+        let message = format!("`max_ms` is {found}");
+        let help = format!("it must be {MILLISECONDS}");
+        wrong(reader, node, "wrong_type", message, &help);
     }
-    let found = "out of range";
-    let key = "max_ms";
-    reader.wrong(value, ProblemKind::WrongType { key, found, wanted });
-    None
+    number
 }

@@ -1,16 +1,23 @@
 use std::fmt::Write as _;
 
+use hook_contract::json::Position;
+
 use super::*;
-use crate::test::case::{Expectation, Outcome};
+use crate::test::{
+    case::{Expectation, Outcome},
+    object::EXPECT,
+};
 
 /// Each problem of the text on a line.
 #[track_caller]
 fn said(text: &str) -> String {
-    let problems = read(text.as_bytes()).expect_err("wrong");
+    let problems = read(text).expect_err("wrong");
     assert!(!problems.is_empty(), "refused without a word: {text}");
     let mut said = String::new();
-    for Problem { position, kind } in problems {
-        writeln!(said, "{}:{}: {kind}", position.line, position.column).expect("text");
+    for told in problems {
+        let position = told.position().expect("a place");
+        let (line, column) = (position.line, position.column);
+        writeln!(said, "{line}:{column}: {}", told.sentence()).expect("text");
     }
     said
 }
@@ -54,7 +61,7 @@ fn everything_of_a_case_is_read_as_it_is_written() {
         "10:88: a number that is out of range; such a value cannot be compared\n"
     );
     let text = text.replace("1E400000000000000000000", "2.50");
-    let cases = read(text.as_bytes()).expect("a case file");
+    let cases = read(&text).expect("a case file");
     let expected = Case {
         name: "all of it".into(),
         position: Position::at(&text, text.find("    {\n").expect("a case") + 4),
@@ -90,12 +97,6 @@ fn everything_of_a_case_is_read_as_it_is_written() {
 }
 
 #[test]
-fn a_byte_order_mark_is_no_mistake() {
-    let text = format!("\u{feff}{}", expecting(CALL, r#"{"outcome": "allow"}"#));
-    assert_eq!(read(text.as_bytes()).expect("a case file").len(), 1);
-}
-
-#[test]
 fn text_that_is_no_case_file_is_told_where_it_stops_being_one() {
     let mut all = String::new();
     for text in [
@@ -118,16 +119,6 @@ fn text_that_is_no_case_file_is_told_where_it_stops_being_one() {
         write!(all, "{text}\n{}\n", said(text)).expect("text");
     }
     insta::assert_snapshot!(all);
-}
-
-#[test]
-fn bytes_that_are_no_text_are_told_where() {
-    let problems = read(b"{\n \"\xff\"").expect_err("wrong");
-    let expected = Problem {
-        position: Position::at("{\n \"", 4),
-        kind: ProblemKind::NotUtf8,
-    };
-    assert_eq!(problems, [expected]);
 }
 
 #[test]
@@ -220,7 +211,7 @@ fn who_is_not_asked_can_be_said_in_two_ways() {
         r#"{"outcome": "deny", "asked": [ ], "failed": [ ]}"#,
     ] {
         let text = expecting(CALL, expect);
-        assert_eq!(read(text.as_bytes()).expect("a case file").len(), 1);
+        assert_eq!(read(&text).expect("a case file").len(), 1);
     }
 }
 
@@ -238,7 +229,7 @@ fn the_schema_and_the_reader_are_of_one_mind() {
         let of_kind = samples[kind].as_object().expect("samples");
         assert!(of_kind.len() > 3, "{kind}");
         for (what, sample) in of_kind {
-            let found = read(sample.to_string().as_bytes());
+            let found = read(&sample.to_string());
             assert_eq!(found.is_ok(), is_good, "{kind}, {what}: {found:?}");
         }
     }
@@ -250,9 +241,9 @@ fn the_case_file_of_the_documentation_can_be_read() {
     let page = std::fs::read_to_string(page).expect("the page");
     let example = page.split("```json\n").nth(1).expect("an example");
     let example = example.split("```").next().expect("its end");
-    assert_eq!(read(example.as_bytes()).expect("a case file").len(), 3);
-    for what in [What::File, What::Case, What::Content, What::Expect] {
-        for key in what.keys() {
+    assert_eq!(read(example).expect("a case file").len(), 3);
+    for sort in [FILE, CASE, CONTENT, EXPECT] {
+        for key in sort.keys.names() {
             assert!(page.contains(key), "the page says nothing of {key}");
         }
     }
@@ -273,16 +264,19 @@ fn places_are_those_of_the_text_wherever_a_case_stands() {
         )
         .expect("text");
     }
-    let cases = read(text.as_bytes()).expect("cases");
+    let cases = read(&text).expect("cases");
     let found: Vec<_> = cases.iter().map(|case| case.position).collect();
     assert_eq!(found, expected);
 
     let wrong = text.replace("allow", "alow");
-    let found = read(wrong.as_bytes()).expect_err("wrong");
+    let found = read(&wrong).expect_err("wrong");
     let expected = wrong
         .match_indices("\"alow")
         .map(|(at, _)| Position::at(&wrong, at));
-    let found: Vec<_> = found.iter().map(|problem| problem.position).collect();
+    let found: Vec<_> = found
+        .iter()
+        .map(|told| told.position().expect("a place"))
+        .collect();
     assert_eq!(found, expected.collect::<Vec<_>>());
 }
 

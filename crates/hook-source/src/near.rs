@@ -1,10 +1,15 @@
-//! Which known word somebody meant.
+//! Which known word was meant.
 
 /// Longer than any misspelling of a known word; the distance to such a text is not worth computing.
 const LONGEST: usize = 32;
 
 /// The word without what people vary: case, and `-`, `_` and spaces between its parts.
-pub(crate) fn fold(word: &str) -> String {
+///
+/// ```
+/// assert_eq!(hook_source::fold("On-Failure"), hook_source::fold("on_failure"));
+/// ```
+#[must_use]
+pub fn fold(word: &str) -> String {
     word.chars()
         .filter(|c| !matches!(c, '-' | '_' | ' '))
         .flat_map(char::to_lowercase)
@@ -13,12 +18,12 @@ pub(crate) fn fold(word: &str) -> String {
 
 /// The known word that `given` is a misspelling of, if it is one.
 ///
-/// How far off a misspelling may be grows with the known word: one edit in up to five letters, two
-/// in longer ones. In four letters one edit makes too many other words, so the first letter must be
-/// right (`mod` is `mode`, `node` is not).
+/// How far off a misspelling may be grows with the known word: one edit in up to five letters, two in longer ones; letters
+/// are counted after [`fold`]. In four letters one edit makes too many other words, so the first letter must be right (`mod`
+/// is `mode`, `node` is not). Every file that a person writes is read by this one rule (ADR 0024).
 ///
 /// ```
-/// use hook_config::diagnostics::nearest;
+/// use hook_source::nearest;
 ///
 /// assert_eq!(nearest("pre-tool-use", &["PreToolUse", "PostToolUse"]), Some("PreToolUse"));
 /// assert_eq!(nearest("Notification", &["PreToolUse", "PostToolUse"]), None);

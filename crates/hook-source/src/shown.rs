@@ -8,6 +8,10 @@ use hook_contract::shown::is_harmless;
 const LONGEST: usize = 100;
 
 /// A text as it is shown in a message: at most a hundred characters, and none that a terminal would act on.
+///
+/// ```
+/// assert_eq!(hook_source::Shown("a\u{1b}b").to_string(), "a\\u{1b}b");
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::exhaustive_structs, reason = "a view of one text")]
 pub struct Shown<'a>(pub &'a str);
