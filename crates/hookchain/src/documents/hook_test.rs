@@ -179,19 +179,19 @@ struct Expectation {
     /// What the runtime does with the call.
     #[schemars(title = "Outcome")]
     outcome: Outcome,
-    /// The name of the hook that denied, or of the last one that changed something. Not for `allow`.
+    /// The name of the hook that denied or asks, or of the last one that changed something. Not for `allow`.
     #[schemars(title = "By whom", length(min = 1), example = "no-force-push")]
     by: String,
     /// What the reason holds somewhere, letter for letter. Not for `allow`, which has no reason.
     #[schemars(title = "Reason", length(min = 1), example = "force-push")]
     reason_contains: String,
-    /// The whole new input; only for `modify`. The order of members does not matter; numbers are compared digit for digit.
+    /// The whole new input; only for `modify`, and for `ask` about a rewrite. The order of members does not matter; numbers are compared digit for digit.
     #[schemars(title = "New input", extend("type" = "object", "examples" = [{"command": "git push"}]))]
     input: Json,
-    /// The whole new output; only for `replace`. The order of members does not matter; numbers are compared digit for digit.
+    /// The whole new output; only for `replace`, and for `ask` about a replacement. The order of members does not matter; numbers are compared digit for digit.
     #[schemars(title = "New output", extend("examples" = ["TOKEN=[redacted]\n"]))]
     output: Json,
-    /// Whether the model is told that the tool failed; only for `replace`.
+    /// Whether the model is told that the tool failed; only for `replace`, and for `ask` about a replacement.
     #[schemars(title = "Is an error", example = false)]
     is_error: bool,
     /// How long the hooks may take together, in milliseconds.
@@ -203,6 +203,10 @@ struct Expectation {
     /// The names of the hooks that fail to answer, in order. Left out, nobody may fail.
     #[schemars(title = "Who fails", extend("default" = [], "examples" = [["no-force-push"]]))]
     failed: Vec<String>,
+    /// What the model is told beside the outcome: each text is a part of some of it, letter for letter. An empty list: the
+    /// model is told nothing.
+    #[schemars(title = "Words for the model", extend("examples" = [["2 warnings"], []]))]
+    context: Vec<String>,
 }
 
 /// What the runtime does with the call.
@@ -214,6 +218,8 @@ enum Outcome {
     Allow,
     /// The tool does not run, or the model does not see its result.
     Deny,
+    /// A person has to agree first. No person is asked by a test.
+    Ask,
     /// The tool runs with another input. Only before it runs.
     Modify,
     /// The model sees another result. Only after the tool ran.

@@ -3,6 +3,7 @@
 use std::{fmt, path::PathBuf};
 
 use hook_contract::{HookOutcome, json::Position};
+use hook_runner::Consultation;
 
 /// What stands for the path of the copy in a case file, and in results.
 pub(super) const WORKSPACE: &str = "{{workspace}}";
@@ -50,6 +51,8 @@ pub(super) struct Expectation {
     pub(super) max_ms: Option<u64>,
     pub(super) asked: Option<Vec<String>>,
     pub(super) failed: Vec<String>,
+    /// Parts of the words for the model; none is nothing for the model.
+    pub(super) context: Option<Vec<Template>>,
 }
 
 /// Text in which the path of the copy may stand.
@@ -75,31 +78,42 @@ pub(super) fn in_json(text: &str) -> String {
     inner.unwrap_or(&quoted).to_owned()
 }
 
-/// What the runtime does with the call, without the values.
+/// What the runtime does with the call, without the values; an ask is the runtime's to put to a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Allow,
     Deny,
+    Ask,
     Modify,
     Replace,
 }
 
 impl Outcome {
-    pub(super) const ALL: [Self; 4] = [Self::Allow, Self::Deny, Self::Modify, Self::Replace];
+    pub(super) const ALL: [Self; 5] = [
+        Self::Allow,
+        Self::Deny,
+        Self::Ask,
+        Self::Modify,
+        Self::Replace,
+    ];
 
     pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Allow => "allow",
             Self::Deny => "deny",
+            Self::Ask => "ask",
             Self::Modify => "modify",
             Self::Replace => "replace",
         }
     }
 }
 
-impl From<&HookOutcome> for Outcome {
-    fn from(outcome: &HookOutcome) -> Self {
-        match outcome {
+impl From<&Consultation> for Outcome {
+    fn from(consultation: &Consultation) -> Self {
+        if consultation.asked.is_some() {
+            return Self::Ask;
+        }
+        match consultation.outcome {
             HookOutcome::Allow => Self::Allow,
             HookOutcome::Deny(_) => Self::Deny,
             HookOutcome::Modify { .. } => Self::Modify,

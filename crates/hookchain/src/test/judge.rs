@@ -50,6 +50,7 @@ pub(super) fn compare(
     }
     mismatches.extend(judge.asked());
     mismatches.extend(judge.failed());
+    mismatches.extend(judge.context());
     mismatches.extend(judge.time());
     mismatches
 }
@@ -62,7 +63,7 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     fn outcome(&self) -> Option<Mismatch> {
-        let found = Outcome::from(&self.judged.outcome);
+        let found = Outcome::from(self.judged);
         let expected = self.expect.outcome;
         if found == expected {
             return None;
@@ -81,9 +82,14 @@ impl Judge<'_> {
 
     fn by(&self) -> Option<Mismatch> {
         let expected = self.expect.by.as_deref()?;
+        if let Some(asked) = &self.judged.asked
+            && asked.by.iter().any(|asker| asker.name == expected)
+        {
+            return None;
+        }
         let found = self.judged.trail.iter().rev().find(|step| decided(step));
         let found = found.map(|step| step.who.name());
-        if found == Some(expected) {
+        if found == Some(expected) && self.judged.asked.is_none() {
             return None;
         }
         let who = match found {
@@ -114,7 +120,9 @@ impl Judge<'_> {
 
     /// The new input, or the new output and whether it is an error.
     fn values(&self) -> Vec<Mismatch> {
-        match &self.judged.outcome {
+        let asked = self.judged.asked.as_ref();
+        let outcome = asked.map_or(&self.judged.outcome, |asked| &asked.then);
+        match outcome {
             HookOutcome::Modify { input, .. } => {
                 let differs = self.value("input", self.expect.input.as_ref(), input);
                 differs.into_iter().collect()
@@ -205,6 +213,28 @@ impl Judge<'_> {
         Some(plain("failed", message, expected.clone(), found))
     }
 
+    /// The words for the model: each part that is expected is in some of them, and none are there where none is expected.
+    fn context(&self) -> Option<Mismatch> {
+        let expected = self.expect.context.as_ref()?;
+        let found: Vec<_> = self
+            .judged
+            .context
+            .iter()
+            .map(|said| self.hidden(&said.text))
+            .collect();
+        let is_said = |part: &Template| found.iter().any(|said| said.contains(&part.0));
+        if expected.iter().all(is_said) && expected.is_empty() == found.is_empty() {
+            return None;
+        }
+        let expected: Vec<_> = expected.iter().map(|part| part.0.clone()).collect();
+        let message = format!(
+            "expected the model to be told {}, found {}",
+            quoted_or_nothing(&expected),
+            quoted_or_nothing(&found)
+        );
+        Some(plain("context", message, expected, found))
+    }
+
     fn time(&self) -> Option<Mismatch> {
         let limit = self.expect.max_ms?;
         let took = took(self.judged);
@@ -259,6 +289,14 @@ fn listed<S: AsRef<str>>(names: &[S]) -> String {
         .map(|name| format!("`{}`", name.as_ref()))
         .collect();
     names.join(", ")
+}
+
+fn quoted_or_nothing(texts: &[String]) -> String {
+    if texts.is_empty() {
+        return "nothing".into();
+    }
+    let texts: Vec<_> = texts.iter().map(|text| format!("`{text}`")).collect();
+    texts.join(", ")
 }
 
 /// The same value with the members of its objects in alphabetical order, so that only what differs is shown.

@@ -60,6 +60,7 @@ pub(super) const EXPECT: Sort = Sort {
         Field::new("max_ms").of(Kind::Number).wanted(MILLISECONDS),
         Field::new("asked").of(Kind::Array).wanted("a list"),
         Field::new("failed").of(Kind::Array).wanted("a list"),
+        Field::new("context").of(Kind::Array).wanted("a list"),
     ])
     .with_habits(&[("max", "max_ms"), ("reason", "reason_contains")], &[]),
 };

@@ -238,7 +238,7 @@ fn everything_wrong_with_every_case_file_is_told_and_nothing_runs() {
     assert_eq!(
         ran.stderr,
         ".basis/tests/a.hooktest.json:2:2: `nam` is no key of a case; write `name`\n\
-         .basis/tests/a.hooktest.json:2:66: `allowed` is no outcome; the outcomes are allow, deny, modify and replace\n\
+         .basis/tests/a.hooktest.json:2:66: `allowed` is no outcome; the outcomes are allow, deny, ask, modify and replace\n\
          .basis/tests/c.hooktest.json:2:1: not JSON: EOF while parsing an object\n"
     );
 }

@@ -38,6 +38,7 @@ fn expecting(outcome: Outcome) -> Expectation {
         max_ms: None,
         asked: None,
         failed: Vec::new(),
+        context: None,
     }
 }
 
@@ -174,6 +175,51 @@ fn a_new_output_is_compared_as_text_where_it_is_text() {
             "output: the new output differs (- expected, + found)\n a\n-c\n+b",
             "is_error: expected is_error to be true, found false",
         ],
+    );
+}
+
+#[test]
+fn a_wish_that_a_person_agrees_is_an_outcome_of_its_own() {
+    let answer = r#"{"decision":"ask","reason":"careful","input":{"command":"ls"}}"#;
+    let judged = judged(HookEvent::PreToolUse, answer);
+    let mut expect = expecting(Outcome::Ask);
+    expect.by = Some("guard".into());
+    expect.reason_contains = Some(template("careful"));
+    expect.input = Some(template(r#"{"command":"ls"}"#));
+    check(&expect, &judged, &[]);
+    expect.by = Some("other".into());
+    check(
+        &expect,
+        &judged,
+        &["by: expected `other` to decide, found `guard`"],
+    );
+    let deny = expecting(Outcome::Deny);
+    let found = compare(&deny, &judged, "/copy");
+    assert_eq!((found.len(), found[0].what), (1, "outcome"));
+    assert!(found[0].message.starts_with("expected deny, found ask: "));
+}
+
+#[test]
+fn words_for_the_model_are_compared_by_their_parts() {
+    let told = judged(
+        HookEvent::PreToolUse,
+        r#"{"decision":"allow","context":"2 warnings in /copy/x"}"#,
+    );
+    let silent = judged(HookEvent::PreToolUse, r#"{"decision":"allow"}"#);
+    let mut expect = expecting(Outcome::Allow);
+    expect.context = Some(vec![template("2 warnings"), template("{{workspace}}/x")]);
+    check(&expect, &told, &[]);
+    check(
+        &expect,
+        &silent,
+        &["context: expected the model to be told `2 warnings`, `{{workspace}}/x`, found nothing"],
+    );
+    expect.context = Some(Vec::new());
+    check(&expect, &silent, &[]);
+    check(
+        &expect,
+        &told,
+        &["context: expected the model to be told nothing, found `2 warnings in {{workspace}}/x`"],
     );
 }
 

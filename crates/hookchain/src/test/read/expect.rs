@@ -14,19 +14,34 @@ const MAX_MS: u64 = 24 * 60 * 60 * 1000;
 
 /// Which outcomes a key says something beside.
 const PLACES: [(&str, &[Outcome], &str); 5] = [
-    (
-        "by",
-        &[Outcome::Deny, Outcome::Modify, Outcome::Replace],
-        "`deny`, `modify` and `replace`",
-    ),
+    ("by", NOT_ALLOW, "`deny`, `ask`, `modify` and `replace`"),
     (
         "reason_contains",
-        &[Outcome::Deny, Outcome::Modify, Outcome::Replace],
-        "`deny`, `modify` and `replace`",
+        NOT_ALLOW,
+        "`deny`, `ask`, `modify` and `replace`",
     ),
-    ("input", &[Outcome::Modify], "`modify`"),
-    ("output", &[Outcome::Replace], "`replace`"),
-    ("is_error", &[Outcome::Replace], "`replace`"),
+    (
+        "input",
+        &[Outcome::Modify, Outcome::Ask],
+        "`modify` and `ask`",
+    ),
+    (
+        "output",
+        &[Outcome::Replace, Outcome::Ask],
+        "`replace` and `ask`",
+    ),
+    (
+        "is_error",
+        &[Outcome::Replace, Outcome::Ask],
+        "`replace` and `ask`",
+    ),
+];
+
+const NOT_ALLOW: &[Outcome] = &[
+    Outcome::Deny,
+    Outcome::Ask,
+    Outcome::Modify,
+    Outcome::Replace,
 ];
 
 /// `event` is that of the call, if the call can be read. Incomplete when something is wrong.
@@ -55,6 +70,7 @@ pub(super) fn read(
         .and_then(|node| milliseconds(reader, node));
     let asked = names(reader, &fields, "asked");
     let failed = names(reader, &fields, "failed");
+    let context = names(reader, &fields, "context");
     if asked.as_ref().is_some_and(Vec::is_empty) && is_empty(&fields, "asked") {
         nobody_asked(reader, &fields);
     }
@@ -68,6 +84,7 @@ pub(super) fn read(
         max_ms,
         asked,
         failed: failed.unwrap_or_default(),
+        context: context.map(|texts| texts.into_iter().map(Template).collect()),
     })
 }
 
@@ -102,8 +119,8 @@ fn outcome(
 
 fn possible(event: HookEvent) -> &'static str {
     match event {
-        HookEvent::PostToolUse => "after the tool ran it is allow, deny or replace",
-        HookEvent::PreToolUse | _ => "before the tool runs it is allow, deny or modify",
+        HookEvent::PostToolUse => "after the tool ran it is allow, deny, ask or replace",
+        HookEvent::PreToolUse | _ => "before the tool runs it is allow, deny, ask or modify",
     }
 }
 

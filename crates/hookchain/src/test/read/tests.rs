@@ -91,6 +91,7 @@ fn everything_of_a_case_is_read_as_it_is_written() {
             max_ms: Some(1000),
             asked: Some(vec!["guard".into()]),
             failed: Vec::new(),
+            context: None,
         },
     };
     assert_eq!(cases, [expected]);
