@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drives one agent, as it is published, against a scripted model, with the bridge in its settings.
+"""Drives one agent, as it is published, against a scripted model: with the bridge in its settings, and with hooks of its own.
 
     run.py AGENT --hookchain PROGRAM --scratch DIR [--only TEXT] [--show] -- COMMAND [WORD…]
 
@@ -8,11 +8,13 @@ COMMAND starts the agent. Each scenario has a workspace, a home and a model of i
 
 import argparse
 import json
+import os
 import pathlib
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
-from harness import scenarios
+from harness import asking, scenarios
 from harness.agents import Claude, Codex, run
 from harness.model import FINAL_TEXT, Model
 from harness.scratch import Scratch
@@ -98,25 +100,30 @@ def main():
     words.add_argument("command", nargs="+")
     words = words.parse_args()
     agent = AGENTS[words.agent](words.command)
-    failed = ran = 0
-    for number, scenario in enumerate(scenarios.OF[words.agent]()):
-        if words.only not in scenario.name:
-            continue
-        ran += 1
-        scratch = Scratch(words.scratch / f"{words.agent}-{number}", words.hookchain)
+
+    def played(place, name, play, *what):
+        """Plays one in a directory of its own. Whether it is as expected."""
+        scratch = Scratch(words.scratch / f"{words.agent}-{place}", words.hookchain)
         try:
-            problems = play(scenario, agent, scratch, words.show)
-        except (AssertionError, subprocess.TimeoutExpired) as error:
-            problems = [str(error)]
-        print(f"{'FAILED' if problems else 'ok    '} {words.agent}: {scenario.name}", flush=True)
-        for problem in problems:
-            print(f"       {problem}", flush=True)
-        if problems:
-            failed += 1
-        else:
+            problems = play(*what, agent, scratch, words.show)
+        except (AssertionError, OSError, ValueError, subprocess.SubprocessError) as error:
+            problems = [repr(error)]
+        lines = [f"{'FAILED' if problems else 'ok    '} {words.agent}: {name}"]
+        print("\n       ".join(lines + problems), flush=True)
+        if not problems:
             scratch.remove()
-    print(f"{words.agent}: {ran - failed} as expected, {failed} not")
-    return 1 if failed or not ran else 0
+        return not problems
+
+    plays = [(f"{place}", scenario.name, play, scenario) for place, scenario in enumerate(scenarios.OF[words.agent]())]
+    rows = enumerate(asking.rows(words.agent))
+    rows = [(f"asking-{place}", asking.name(row), asking.play, row, mode) for place, (row, mode) in rows]
+    outcomes = [played(*one) for one in plays if words.only in one[1]]
+    # Most of a row is waiting: for the agent to start, and for it to hear a key.
+    with ThreadPoolExecutor(os.cpu_count()) as workers:
+        outcomes += workers.map(lambda one: played(*one), [one for one in rows if words.only in one[1]])
+    expected = outcomes.count(True)
+    print(f"{words.agent}: {expected} as expected, {len(outcomes) - expected} not")
+    return 0 if outcomes and all(outcomes) else 1
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 //! A page of the book for each agent whose hooks run here, from the table of its dialect.
 
+mod asking;
 mod differences;
 mod words;
 
@@ -35,17 +36,26 @@ const FILES: [(&str, &str); 2] = [
     ),
 ];
 
-fn path(dialect: &Dialect) -> PathBuf {
-    let folder = root().join("docs/book/src/dialects");
-    folder.join(format!("{}.md", dialect.name))
+fn path(name: &str) -> PathBuf {
+    root().join("docs/book/src/dialects").join(name)
+}
+
+/// Every page with the name of its file: one for each dialect, and one about asking.
+fn pages() -> Result<Vec<(String, String)>> {
+    let mut pages = vec![("asking.md".to_owned(), asking::page()?)];
+    for dialect in Dialect::ALL {
+        pages.push((format!("{}.md", dialect.name), page(dialect)?));
+    }
+    Ok(pages)
 }
 
 /// Writes every page.
 pub(crate) fn write() -> Result {
     fs::create_dir_all(root().join("docs/book/src/dialects"))?;
-    for dialect in Dialect::ALL {
-        fs::write(path(dialect), page(dialect)?)?;
-        println!("{}", path(dialect).display());
+    for (name, page) in pages()? {
+        let path = path(&name);
+        fs::write(&path, page)?;
+        println!("{}", path.display());
     }
     Ok(())
 }
@@ -53,13 +63,12 @@ pub(crate) fn write() -> Result {
 /// Whether every committed page is what the tables say.
 pub(crate) fn check() -> Result {
     let mut problems = Vec::new();
-    for dialect in Dialect::ALL {
-        let committed = fs::read_to_string(path(dialect)).unwrap_or_default();
-        let fresh = page(dialect)?;
+    for (name, fresh) in pages()? {
+        let committed = fs::read_to_string(path(&name)).unwrap_or_default();
         if committed != fresh {
             let diff = TextDiff::from_lines(&committed, &fresh);
             let mut diff = diff.unified_diff();
-            let name = format!("docs/book/src/dialects/{}.md", dialect.name);
+            let name = format!("docs/book/src/dialects/{name}");
             let diff = diff.header(&name, "as the table says").to_string();
             problems.push(format!(
                 "{name} is out of date; {REMEDY}\n{}",

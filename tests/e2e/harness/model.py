@@ -9,15 +9,25 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 FINAL_TEXT = "done"
+A_TASK = "a task for another"
 
 
 class Model:
-    """The server. `questions` are the bodies of what the agent asked in its conversation, in order."""
+    """The server. `questions` are the bodies of what the agent asked in its conversation, in order.
 
-    def __init__(self, turns):
+    `beneath` is the script of a subagent whose task holds `A_TASK`, and `questions_beneath` what was asked for it. An agent that
+    lets a model approve calls reads `review`, and `reviews` are its questions. `finished` is set after the last turn.
+    """
+
+    def __init__(self, turns, beneath=(), review="deny"):
         self.turns = turns
         self.questions = []
+        self.beneath = beneath
+        self.questions_beneath = []
+        self.review = review
+        self.reviews = []
         self.strays = []
+        self.finished = threading.Event()
         model = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -65,7 +75,9 @@ class Model:
         if path == "/v1/messages":
             events = messages(question, self.turn(question, count_of_messages))
         elif path == "/v1/responses":
-            events = responses(question, self.turn(question, count_of_items))
+            aside = self.aside(question)
+            call = None if aside else self.turn(question, count_of_items)
+            events = responses(question, call, aside or FINAL_TEXT)
         elif path == "/v1/messages/count_tokens":
             return reply(handler, 200, "application/json", b'{"input_tokens":10}')
         else:
@@ -77,9 +89,23 @@ class Model:
         """The call that is due, or nothing. A question without tools is about the conversation, and no part of it."""
         if not has_tools(question):
             return None
-        self.questions.append(question)
+        below = is_beneath(question)
+        turns = self.beneath if below else self.turns
+        (self.questions_beneath if below else self.questions).append(question)
         said = count(question)
-        return self.turns[said] if said < len(self.turns) else None
+        if said < len(turns):
+            return turns[said]
+        if below or not self.beneath:
+            self.finished.set()
+        return None
+
+    def aside(self, question):
+        """What is said to a question that wants its answer in a certain shape; it is no part of the conversation."""
+        shape = question.get("text", {}).get("format", {}).get("schema", {}).get("properties", {})
+        if "outcome" in shape:
+            self.reviews.append(question)
+            return json.dumps({"outcome": self.review})
+        return json.dumps(dict.fromkeys(shape, "words")) if shape else None
 
     def stray(self, handler):
         self.strays.append(f"{handler.command} {handler.path}")
@@ -98,6 +124,11 @@ def reply(handler, status, kind, body):
 def has_tools(question):
     """Also where they are told within the conversation."""
     return question.get("tools") or any(item.get("type") == "additional_tools" for item in question.get("input", []))
+
+
+def is_beneath(question):
+    """Whether it is asked for a subagent: its conversation begins with the task."""
+    return A_TASK in json.dumps(question.get("messages", [""])[0])
 
 
 def count_of_messages(question):
@@ -137,11 +168,11 @@ def messages(question, call):
     yield {"type": "message_stop"}
 
 
-def responses(question, call):
+def responses(question, call, text):
     """An answer of the OpenAI Responses service."""
     number = count_of_items(question) + 1
     if call is None:
-        content = [{"type": "output_text", "text": FINAL_TEXT, "annotations": []}]
+        content = [{"type": "output_text", "text": text, "annotations": []}]
         item = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": content}
     else:
         tool, arguments = call

@@ -1,13 +1,20 @@
-"""A server of tools for agents (MCP, over standard input and output) with one tool, `note`, which repeats its text."""
+"""A server of tools for agents (MCP, over standard input and output) with one tool, `note`, which repeats its text.
+
+    notes.py [yes | no FILE]
+
+With arguments it has another one, `approve`, which an agent asks for permission: it notes the question in FILE.
+"""
 
 import json
 import sys
 
-TOOL = {
+NOTE = {
     "name": "note",
     "description": "Repeats a text.",
     "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]},
 }
+APPROVE = {"name": "approve", "description": "Gives permission.", "inputSchema": {"type": "object"}}
+REFUSED = "NOT-SO"
 
 
 def result(request):
@@ -17,10 +24,24 @@ def result(request):
         version = parameters["protocolVersion"]
         return {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": information}
     if method == "tools/list":
-        return {"tools": [TOOL]}
+        return {"tools": [NOTE, APPROVE] if sys.argv[1:] else [NOTE]}
     if method == "tools/call":
-        return {"content": [{"type": "text", "text": parameters["arguments"]["text"]}]}
+        called = approved if parameters["name"] == APPROVE["name"] else noted
+        return {"content": [{"type": "text", "text": called(parameters["arguments"])}]}
     return {}
+
+
+def noted(arguments):
+    return arguments["text"]
+
+
+def approved(arguments):
+    reply, file = sys.argv[1:]
+    with open(file, "a", encoding="utf-8") as questions:
+        questions.write(json.dumps(arguments) + "\n")
+    if reply == "yes":
+        return json.dumps({"behavior": "allow", "updatedInput": arguments["input"]})
+    return json.dumps({"behavior": "deny", "message": REFUSED})
 
 
 def main():
@@ -30,4 +51,5 @@ def main():
             print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result(request)}), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()
