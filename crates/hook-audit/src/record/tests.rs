@@ -1,22 +1,20 @@
 use std::time::Duration;
 
-use hook_runner::{Decision, FailureKind};
+use hook_contract::Decision;
+use hook_runner::FailureKind;
 
 use super::*;
 
 #[test]
 fn a_record_says_what_was_decided_and_a_failure_decided_nothing() {
-    let words = [
-        Decision::Allow,
-        Decision::Deny,
-        Decision::Modify,
-        Decision::Replace,
-        Decision::Failed,
-    ]
-    .map(|decision| [false, true].map(|stops| RecordedDecision::of(decision, stops).as_str()));
+    let decisions = Decision::ALL.iter().copied().map(Some).chain([None]);
+    let words: Vec<_> = decisions
+        .map(|decision| [false, true].map(|stops| RecordedDecision::of(decision, stops).as_str()))
+        .collect();
     let expected = [
         ["allow", "stop"],
         ["deny", "deny"],
+        ["ask", "ask"],
         ["modify", "modify"],
         ["replace", "replace"],
         ["pass", "stop"],
