@@ -257,3 +257,6 @@ fn weight_of(value: &Value) -> usize {
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,3 +1,5 @@
+mod beside;
+
 use std::{
     future::pending,
     path::Path,

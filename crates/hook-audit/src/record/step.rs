@@ -25,8 +25,8 @@ pub struct HookInvoked {
     pub dialect: String,
     /// The participant, by a name that stays the same wherever it is declared in its file, and whatever it is called.
     pub handler_id: String,
-    /// In which round it is asked: 1 when all are asked in order, 2 or more when it is asked again about the form of the call
-    /// that a participant of lower rank left. Absent when it is 1.
+    /// The pass in which it is asked: 1 when all are asked in order, 2 or more when it is asked again about the form of the
+    /// call that a participant of lower rank left. Absent when it is 1.
     #[serde(default = "first", skip_serializing_if = "is_first")]
     pub pass: u8,
     /// How it is reached: `interceptor`, `hook`, and so on.
