@@ -9,12 +9,12 @@ use std::{
 };
 
 use hook_contract::HookRequest;
-use hook_runner::{Consultation, Identity, Recorder, Step};
+use hook_runner::{Consultation, Recorded, Recorder, Step};
 
 pub use self::builder::{AuditBuilder, StartError};
 use crate::{
     Capture,
-    message::{Answered, Begun, Ended, Invoked, Message, What},
+    message::{Answered, Begun, Concluded, Ended, Invoked, Message, What},
     queue::Queue,
     writer::Tally,
 };
@@ -144,13 +144,36 @@ impl Handle {
         self.queue.offer(Message { consultation, what });
     }
 
-    fn end(&self, consultation: u64, outcome: Option<hook_contract::HookOutcome>) {
-        let ended = Ended {
+    fn begun(&self, request: &Arc<HookRequest>) -> What {
+        let settings = &self.settings;
+        What::Begun(Box::new(Begun {
+            since: (settings.clock)(),
+            request: Arc::clone(request),
+            turn: settings.turn.as_ref().and_then(|turn| turn(request)),
+        }))
+    }
+
+    fn answered(&self, step: &Step) -> What {
+        let Settings {
+            capture,
+            stderr_chars,
+            ..
+        } = self.settings;
+        What::Answered(Box::new(Answered::of(
+            step,
+            self.now(),
+            capture,
+            stderr_chars,
+        )))
+    }
+
+    /// The end of a consultation; one without a result was dropped.
+    fn ended(&self, result: Option<&Consultation>) -> What {
+        What::Ended(Box::new(Ended {
             at: self.now(),
             until: (self.settings.clock)(),
-            outcome,
-        };
-        self.tell(consultation, What::Ended(Box::new(ended)));
+            result: result.map(|result| Concluded::of(result, self.settings.capture)),
+        }))
     }
 }
 
@@ -161,45 +184,43 @@ impl Drop for Handle {
 }
 
 impl Recorder for Audit {
-    fn begun(&self, consultation: u64, request: &HookRequest) {
-        let settings = &self.handle.settings;
-        let begun = Begun {
-            since: (settings.clock)(),
-            request: request.clone(),
-            turn: settings.turn.as_ref().and_then(|turn| turn(request)),
-        };
-        self.handle.tell(consultation, What::Begun(Box::new(begun)));
-    }
-
-    fn invoked(&self, consultation: u64, who: &Identity, request: &HookRequest) {
-        let invoked = Invoked {
-            at: self.handle.now(),
-            who: who.clone(),
-            input: request.input.clone(),
-            output: request.output.clone(),
-        };
-        self.handle
-            .tell(consultation, What::Invoked(Box::new(invoked)));
-    }
-
-    fn answered(&self, consultation: u64, _asked: &HookRequest, step: &Step) {
-        let Settings {
-            capture,
-            stderr_chars,
-            ..
-        } = self.handle.settings;
-        let answered = Answered::of(step, self.handle.now(), capture, stderr_chars);
-        self.handle
-            .tell(consultation, What::Answered(Box::new(answered)));
-    }
-
-    fn concluded(&self, consultation: u64, concluded: &Consultation) {
-        self.handle
-            .end(consultation, Some(concluded.outcome.clone()));
-    }
-
-    fn abandoned(&self, consultation: u64) {
-        self.handle.end(consultation, None);
+    fn record(&self, event: Recorded<'_>) {
+        let handle = &self.handle;
+        match event {
+            Recorded::Begun {
+                consultation,
+                request,
+                ..
+            } => handle.tell(consultation, handle.begun(request)),
+            Recorded::Invoked {
+                consultation,
+                who,
+                pass,
+                request,
+                ..
+            } => {
+                let invoked = Invoked {
+                    at: handle.now(),
+                    who: who.clone(),
+                    pass,
+                    request: Arc::clone(request),
+                };
+                handle.tell(consultation, What::Invoked(Box::new(invoked)));
+            }
+            Recorded::Answered {
+                consultation, step, ..
+            } => handle.tell(consultation, handle.answered(step)),
+            Recorded::Concluded {
+                consultation,
+                result,
+                ..
+            } => handle.tell(consultation, handle.ended(Some(result))),
+            Recorded::Abandoned { consultation, .. } => {
+                handle.tell(consultation, handle.ended(None));
+            }
+            // An event that is newer than this crate has no record.
+            _ => {}
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use hook_contract::Json;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Digest, Redaction, redact::mask_json};
+use crate::{Digest, Redaction, record::is_zero, redact::mask_json};
 
 /// How much of what was asked and answered a record keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -55,14 +55,6 @@ pub struct Captured {
     )]
     #[cfg_attr(feature = "schema", schemars(with = "Json"))]
     pub value: Option<Json>,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands over a reference"
-)]
-fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
 
 /// Keeps absent and `null` apart: the value may well be `null`.

@@ -16,9 +16,10 @@
 //!
 //! # Records
 //!
-//! For each participant that is asked, `hook/invoked` and `hook/result`; for each call, `consultation`. See [`Record`] for
-//! their fields, and the repository's `schemas/hook-record.v1.schema.json` for a schema. Calls that concern nobody are
-//! recorded too: what a later policy would say of them is what records are kept for.
+//! For each question to a participant, `hook/invoked` and `hook/result`; for each call, `consultation`. See [`Record`] for
+//! their fields, and the repository's `schemas/hook-record.v1.schema.json` for a schema. A question and its answer have the
+//! same consultation, `handler_id` and pass ([`HookResult::answers`]). Calls that concern no participant are recorded too:
+//! what a later policy would say of them is what records are kept for.
 //!
 //! # Where things are
 //!
@@ -63,8 +64,8 @@ pub use self::{
     reader::{Break, Line, Place, ReadError, Reader, Verified, VerifyError, verify},
     record::{
         ConsultationEnded, HOOK_RECORD_VERSION, HookInvoked, HookResult, Record, RecordError,
-        RecordErrorKind, RecordedDecision, RecordedFailure, RecordedOnFailure, RecordedOutcome,
-        RecordsLost,
+        RecordErrorKind, RecordedApproval, RecordedContext, RecordedDecision, RecordedFailure,
+        RecordedHook, RecordedOnFailure, RecordedOutcome, RecordedSettled, RecordsLost,
     },
     redact::Redaction,
     stderr::{STDERR_SUMMARY_CHARS, stderr_summary},

@@ -20,9 +20,9 @@ pub fn record() -> Schema {
     hook_contract::schema::document::<Line>("hook-record.v1", "Hook record", examples())
 }
 
-/// One line of a record file: what happened in the consultation of hooks about one tool call. For each participant that
-/// is asked there is a `hook/invoked` and, when it has answered or failed to, a `hook/result`; the two have the same
-/// `consultation` and `handler_id`. Each call ends with one `consultation`.
+/// One line of a record file: what happened in the consultation of hooks about one tool call. For each question to a
+/// participant there is a `hook/invoked` and, when it has answered or failed to, a `hook/result`; the two have the same
+/// `consultation`, `handler_id` and `pass`. Each call ends with one `consultation`.
 #[derive(Serialize, JsonSchema)]
 struct Line {
     /// The version of this shape; always 1.
@@ -59,6 +59,31 @@ fn examples() -> Vec<Value> {
             "input": {"bytes": 2, "sha256": empty, "value": {}}, "outcome": "deny",
             "reason": "denied by hook 'no-force-push': force-push is not allowed in this workspace", "asked": 1,
             "duration_ms": 4.012
+        }),
+        json!({
+            "hook_record": 1, "type": "hook/result", "at": "2026-11-30T13:06:02.104123Z",
+            "consultation": "9f86d081884c-18", "handler_id": "5891b5b522d5df08", "decision": "ask",
+            "reason": "this pushes to production", "duration_ms": 12.5, "queued_ms": 0.0, "bytes_sent": 512,
+            "bytes_received": 98, "hooks": [{
+                "command": "./guards/deploys.sh", "origin": "user /home/ada/.claude/settings.json", "decision": "ask",
+                "reason": "this pushes to production", "exit_code": 0, "duration_ms": 12.1, "queued_ms": 0.0
+            }]
+        }),
+        json!({
+            "hook_record": 1, "type": "hook/invoked", "at": "2026-11-30T13:06:02.105123Z",
+            "consultation": "9f86d081884c-18", "point": "pre_tool_use", "dialect": "native",
+            "handler_id": "2c26b46b68ffc68f", "pass": 2, "kind": "interceptor", "name": "no-secrets", "origin": "host",
+            "tool_name": "shell", "tool_call_id": "call-8", "agent_id": "agent-1",
+            "input": {"bytes": 2, "sha256": empty}
+        }),
+        json!({
+            "hook_record": 1, "type": "consultation", "at": "2026-11-30T13:06:09.004131Z",
+            "consultation": "9f86d081884c-18", "point": "pre_tool_use", "workspace": "/home/ada/project",
+            "tool_name": "shell", "tool_call_id": "call-8", "agent_id": "agent-1",
+            "input": {"bytes": 2, "sha256": empty}, "outcome": "deny",
+            "reason": "not approved by the person who was asked (asked by dialect 'claude': this pushes to production)",
+            "approval": {"by": ["claude"], "then": "allow", "settled": "refused"}, "context_bytes": 31, "asked": 4,
+            "duration_ms": 6900.2
         }),
         json!({
             "hook_record": 1, "type": "lost", "at": "2026-11-30T13:07:00.000000Z", "recorder": "9f86d081884c",

@@ -1,12 +1,14 @@
 //! Messages to records: what belongs together in a consultation is put together here, on the writer's thread.
 
+mod said;
+
 use std::collections::BTreeMap;
 
-use hook_contract::{HookOutcome, HookRequest, Json};
-use hook_runner::Exit;
+use hook_contract::{HookRequest, Json};
 
+use self::said::Form;
 use crate::{
-    Captured, ConsultationEnded, HookInvoked, HookResult, Record, RecordedOutcome, Timestamp,
+    Captured, ConsultationEnded, HookInvoked, HookResult, Record, Timestamp,
     captured::Capturing,
     handler_id,
     message::{Answered, Begun, Ended, Invoked, Message, What},
@@ -64,7 +66,7 @@ impl Scribe {
                 self.begin(number, *begun);
                 None
             }
-            What::Invoked(invoked) => self.invoked(number, *invoked).map(Record::Invoked),
+            What::Invoked(invoked) => self.invoked(number, &invoked).map(Record::Invoked),
             What::Answered(answered) => self.answered(number, *answered).map(Record::Result),
             What::Ended(ended) => self.ended(number, *ended).map(Record::Consultation),
             What::Cut => {
@@ -92,11 +94,11 @@ impl Scribe {
         self.open.insert(number, open);
     }
 
-    fn invoked(&mut self, number: u64, invoked: Invoked) -> Option<HookInvoked> {
+    fn invoked(&mut self, number: u64, invoked: &Invoked) -> Option<HookInvoked> {
         let open = self.open.get_mut(&number)?;
         open.asked += 1;
-        open.input.follow(&self.capturing, invoked.input);
-        if let (Some(kept), Some(output)) = (&mut open.output, invoked.output) {
+        open.input.follow(&self.capturing, &invoked.request.input);
+        if let (Some(kept), Some(output)) = (&mut open.output, &invoked.request.output) {
             kept.follow(&self.capturing, output);
         }
         let (who, request) = (&invoked.who, &open.begun.request);
@@ -107,6 +109,7 @@ impl Scribe {
             point: request.event,
             dialect: who.dialect().to_owned(),
             handler_id: handler_id(who, request.event, &request.workspace),
+            pass: invoked.pass,
             kind: who.kind().to_owned(),
             name: who.name().to_owned(),
             origin: who.origin().to_string(),
@@ -123,17 +126,15 @@ impl Scribe {
         let open = self.open.get(&number)?;
         let HookRequest {
             event, workspace, ..
-        } = &open.begun.request;
+        } = &*open.begun.request;
         let words = |text: String| self.capturing.words(text);
-        let (exit_code, signal) = match answered.exit {
-            Some(Exit::Code(code)) => (Some(code), None),
-            Some(Exit::Signal(signal)) => (None, Some(signal)),
-            Some(Exit::Unknown | _) | None => (None, None),
-        };
+        let (exit_code, signal) = said::exit(answered.exit);
+        let hooks = answered.hooks.into_iter();
         Some(HookResult {
             at: answered.at.into(),
             consultation: open.id.clone(),
             handler_id: handler_id(&answered.who, *event, workspace),
+            pass: answered.pass,
             decision: answered.decision,
             failure: answered.failure.map(|mut failure| {
                 failure.message = words(failure.message);
@@ -148,6 +149,10 @@ impl Scribe {
             bytes_sent: answered.bytes_sent as u64,
             bytes_received: answered.bytes_received as u64,
             changed: answered.changed,
+            hooks: hooks
+                .map(|hook| said::hook(&self.capturing, hook))
+                .collect(),
+            in_background: answered.in_background as u64,
         })
     }
 
@@ -158,24 +163,6 @@ impl Scribe {
             request,
             turn,
         } = open.begun;
-        let (outcome, reason, rewrite, rewrite_is_error) = match ended.outcome {
-            None => (RecordedOutcome::Abandoned, None, None, None),
-            Some(HookOutcome::Allow) => (RecordedOutcome::Allow, None, None, None),
-            Some(HookOutcome::Deny(reason)) => (RecordedOutcome::Deny, Some(reason), None, None),
-            Some(HookOutcome::Modify { input, reason }) => {
-                (RecordedOutcome::Modify, reason, Some(input), None)
-            }
-            Some(HookOutcome::Replace {
-                output,
-                is_error,
-                reason,
-            }) => (
-                RecordedOutcome::Replace,
-                reason,
-                Some(output),
-                Some(is_error),
-            ),
-        };
         let original = |kept: Kept, value: &Json| {
             if kept.is_original {
                 kept.captured
@@ -184,22 +171,33 @@ impl Scribe {
             }
         };
         let output = open.output.zip(request.output.as_ref());
+        let concluded = ended.result;
+        let form = Form::of(concluded.as_ref().map(|concluded| &concluded.outcome));
+        let asked = concluded.as_ref().and_then(|it| it.asked.as_ref());
+        let context_bytes = concluded.as_ref().map_or(0, |it| it.context_bytes);
+        let context = concluded.as_ref().map_or(&[][..], |it| &it.context);
         Some(ConsultationEnded {
             at: Timestamp::from(ended.at),
             consultation: open.id,
             turn,
             point: request.event,
             workspace: request.workspace.display().to_string(),
+            tool_name: request.tool_name.clone(),
+            tool_call_id: request.tool_call_id.clone(),
+            agent_id: request.agent_id.clone(),
             input: original(open.input, &request.input),
             output: output.map(|(kept, value)| original(kept, value)),
             is_error: request.is_error,
-            tool_name: request.tool_name,
-            tool_call_id: request.tool_call_id,
-            agent_id: request.agent_id,
-            outcome,
-            reason: reason.map(|reason| self.capturing.words(reason)),
-            rewrite: rewrite.map(|value| self.capturing.value(&value)),
-            rewrite_is_error,
+            outcome: form.word,
+            reason: said::reason(&self.capturing, form.reason, asked),
+            rewrite: form.rewrite.map(|value| self.capturing.value(value)),
+            rewrite_is_error: form.is_error,
+            approval: asked.map(|asked| said::approval(&self.capturing, asked)),
+            context_bytes: context_bytes as u64,
+            context: context
+                .iter()
+                .map(|context| said::context(&self.capturing, context, &request))
+                .collect(),
             asked: open.asked,
             duration_ms: millis(ended.until.saturating_duration_since(since)),
         })
@@ -208,10 +206,10 @@ impl Scribe {
 
 impl Kept {
     /// Takes the value as it is now; what is the same text at the same place is not looked at again.
-    fn follow(&mut self, capturing: &Capturing, value: Json) {
+    fn follow(&mut self, capturing: &Capturing, value: &Json) {
         if !std::ptr::eq(self.value.text(), value.text()) {
-            self.captured = capturing.value(&value);
-            self.value = value;
+            self.captured = capturing.value(value);
+            self.value = value.clone();
             (self.is_original, self.is_written) = (false, false);
         }
     }

@@ -57,10 +57,12 @@ pub struct HandlerSummary {
     pub origin: String,
     /// At which point of a call it is asked.
     pub point: String,
-    /// How often it was asked.
+    /// How often it was asked, in every pass.
     pub calls: u64,
     /// How often it denied.
     pub denials: u64,
+    /// How often it asked for a person's agreement.
+    pub asks: u64,
     /// How often it changed something.
     pub rewrites: u64,
     /// How often it failed to answer.
@@ -256,6 +258,7 @@ impl Summary {
         handler.failures += u64::from(lean.failure.is_some());
         match lean.decision {
             "deny" => handler.denials += 1,
+            "ask" => handler.asks += 1,
             "modify" | "replace" => handler.rewrites += 1,
             _ => {}
         }
@@ -304,6 +307,7 @@ impl HandlerSummary {
             point: record.point.as_str().to_owned(),
             calls: 1,
             denials: 0,
+            asks: 0,
             rewrites: 0,
             failures: 0,
             unanswered: 1,

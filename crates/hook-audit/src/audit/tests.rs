@@ -1,3 +1,5 @@
+mod beside;
+
 use std::{
     future::pending,
     path::Path,
@@ -10,9 +12,9 @@ use std::{
 };
 
 use hook_contract::{
-    HookCall, HookEvent, HookOrigin, HookOutcome, Interceptor, InterceptorError, Json, async_trait,
+    HookCall, HookOrigin, HookOutcome, Interceptor, InterceptorError, Json, Subject, async_trait,
 };
-use hook_runner::{Answer, Exit, HookFailure, HookRunner, Origin, Participant, Question};
+use hook_runner::{Exit, HookFailure, HookRunner, Identity, Origin, Participant, Question, Reply};
 use serde_json::json;
 
 use super::*;
@@ -51,12 +53,12 @@ impl Participant for Broken {
         &self.0
     }
 
-    fn applies_to(&self, _event: HookEvent, tool_name: &str) -> bool {
-        tool_name == "broken"
+    fn applies_to(&self, subject: &Subject<'_>) -> bool {
+        subject.tool_name == "broken"
     }
 
-    async fn ask(&self, _question: &Question) -> Answer {
-        Answer::from(HookFailure::Transport("lost API_KEY=hunter2".into()))
+    async fn ask(&self, _question: &Question) -> Reply {
+        Reply::from(HookFailure::Transport("lost API_KEY=hunter2".into()))
             .with_exit(Exit::Code(7), Some("at line 3: password=hunter2".into()))
             .with_bytes(120, 4)
     }
@@ -128,6 +130,7 @@ fn runner(audit: &Audit) -> HookRunner {
         .with_reporter(|_| ())
         .with_clock(move || start + Duration::from_millis(ticks.fetch_add(2, Ordering::Relaxed)))
         .build()
+        .expect("a runner")
 }
 
 /// Everything that can happen to a call, once.

@@ -4,7 +4,7 @@ use std::{
     time::{Instant, SystemTime},
 };
 
-use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest};
+use hook_contract::{HookCall, HookEvent, HookRequest};
 use hook_runner::{Identity, Origin};
 
 use super::*;
@@ -21,7 +21,7 @@ fn request(bytes: usize) -> HookRequest {
 fn begun(consultation: u64, bytes: usize) -> Message {
     let what = What::Begun(Box::new(Begun {
         since: Instant::now(),
-        request: request(bytes),
+        request: request(bytes).into(),
         turn: None,
     }));
     Message { consultation, what }
@@ -31,8 +31,8 @@ fn invoked(consultation: u64, bytes: usize) -> Message {
     let what = What::Invoked(Box::new(Invoked {
         at: SystemTime::now(),
         who: Identity::new("interceptor", "any", Origin::Host),
-        input: request(bytes).input,
-        output: None,
+        pass: 1,
+        request: request(bytes).into(),
     }));
     Message { consultation, what }
 }
@@ -41,7 +41,7 @@ fn ended(consultation: u64) -> Message {
     let what = What::Ended(Box::new(Ended {
         at: SystemTime::now(),
         until: Instant::now(),
-        outcome: Some(HookOutcome::Allow),
+        result: None,
     }));
     Message { consultation, what }
 }

@@ -1,7 +1,7 @@
 //! The words in which a record says what was decided.
 
-use hook_contract::OnFailure;
-use hook_runner::{Decision, FailureKind};
+use hook_contract::{Decision, OnFailure};
+use hook_runner::FailureKind;
 use serde::{Deserialize, Serialize};
 
 /// What a participant decided.
@@ -14,6 +14,8 @@ pub enum RecordedDecision {
     Allow,
     /// The call does not happen, or its result is withheld.
     Deny,
+    /// A person has to agree.
+    Ask,
     /// Another input.
     Modify,
     /// Another result.
@@ -31,6 +33,7 @@ impl RecordedDecision {
         match self {
             Self::Allow => "allow",
             Self::Deny => "deny",
+            Self::Ask => "ask",
             Self::Modify => "modify",
             Self::Replace => "replace",
             Self::Stop => "stop",
@@ -40,17 +43,18 @@ impl RecordedDecision {
 }
 
 impl RecordedDecision {
-    /// The word for what a participant decided, who also asked the agent to halt or did not.
-    pub(crate) fn of(decision: Decision, stops: bool) -> Self {
+    /// The word for what a participant decided, which also asked the agent to halt or did not. A participant that failed
+    /// decided nothing; what that meant for the call stands beside the word.
+    pub(crate) const fn of(decision: Option<Decision>, stops: bool) -> Self {
         match decision {
-            // Who asks for a halt and objects to nothing has decided nothing about the call.
-            Decision::Allow | Decision::Failed if stops => Self::Stop,
-            Decision::Allow => Self::Allow,
-            Decision::Deny => Self::Deny,
-            Decision::Modify => Self::Modify,
-            Decision::Replace => Self::Replace,
-            // Whoever failed decided nothing; what that meant for the call stands beside it.
-            Decision::Failed | _ => Self::Pass,
+            // A participant that asks for a halt and objects to nothing has decided nothing about the call.
+            Some(Decision::Allow) | None if stops => Self::Stop,
+            Some(Decision::Allow) => Self::Allow,
+            Some(Decision::Deny) => Self::Deny,
+            Some(Decision::Ask) => Self::Ask,
+            Some(Decision::Modify) => Self::Modify,
+            Some(Decision::Replace) => Self::Replace,
+            Some(_) | None => Self::Pass,
         }
     }
 }
@@ -94,7 +98,8 @@ impl RecordedOutcome {
 pub struct RecordedFailure {
     /// The kind of failure, one word: `timeout`, `exit`, `not_an_answer`, and so on. There may be new ones.
     pub kind: String,
-    /// What happened, in words. What the participant printed by accident is in it only when everything is captured.
+    /// What happened, in words. What the participant printed by accident, and the words of its own error, are in it only
+    /// when everything is captured.
     pub message: String,
     /// What it meant for the call: `deny`, or `allow` when the participant was passed over.
     pub on_failure: RecordedOnFailure,

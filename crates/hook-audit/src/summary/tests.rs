@@ -150,6 +150,34 @@ fn nobody_gave_more_answers_than_questions_that_count() {
 }
 
 #[test]
+fn a_question_that_is_put_again_is_a_call_and_an_ask_is_no_denial() {
+    let again =
+        |line: String| line.replace(r#""handler_id":"a","#, r#""handler_id":"a","pass":2,"#);
+    let lines = [
+        invoked("a", r#""guard""#),
+        result("a", "ask", 1.0, ""),
+        again(invoked("a", r#""guard""#)),
+        again(result("a", "allow", 2.0, "")),
+        again(invoked("a", r#""guard""#)),
+        ended("2026-11-30", "deny", 4.0).replace(
+            r#""outcome""#,
+            r#""approval":{"by":["guard"],"then":"allow","settled":"unanswered"},"outcome""#,
+        ),
+    ];
+    assert!(lines[2].contains(r#""pass":2"#) && lines[5].contains("unanswered"));
+    let summary = summary(&lines);
+    let [guard] = summary.handlers()[..] else {
+        panic!("one");
+    };
+    assert_eq!(
+        [guard.calls, guard.asks, guard.denials, guard.unanswered],
+        [3, 1, 0, 1]
+    );
+    assert_eq!(guard.took.total(), Duration::from_millis(3));
+    assert_eq!((summary.days()[0].denials, summary.unreadable()), (1, 0));
+}
+
+#[test]
 fn numbers_that_cannot_be_are_no_end() {
     let lost = r#"{"hook_record":1,"type":"lost","at":"2026-11-30T12:00:00Z","recorder":"r","records":18446744073709551615}"#;
     let long = r#","queued_ms":1e22"#;
