@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use hook_contract::{HookEvent, HookOrigin};
+use hook_contract::{HookEvent, HookOrigin, Transport};
 use hook_runner::{Identity, Origin};
 
 use crate::Digest;
@@ -12,10 +12,10 @@ const DIGITS: usize = 16;
 
 /// The `handler_id` of a participant: stable across runs, and independent of its place in a file.
 ///
-/// A digest of its origin, the event it is asked at, its matcher, its dialect and its command; of its kind and name
-/// where there is no command. The origin is the scope and, for a hooks file, the path: of the workspace's own file
-/// relative to the workspace, so that another checkout of the same repository has the same participants. A
-/// hook keeps its id when it is renamed, moved within its file, or given another time limit.
+/// A digest of its origin, the event it is asked at, its matcher, its dialect and its command; of the key and the settings
+/// of another transport; of its kind and name where an entry declares neither. The origin is the scope and, for a hooks
+/// file, the path: of the workspace's own file relative to the workspace, so that another checkout of the same repository
+/// has the same participants. A hook keeps its id when it is renamed, moved within its file, or given another time limit.
 ///
 /// ```
 /// use std::path::Path;
@@ -47,7 +47,9 @@ pub fn handler_id(who: &Identity, event: HookEvent, workspace: &Path) -> String 
         if matcher.is_some() { b"matcher" } else { b"" },
         matcher.unwrap_or_default().as_bytes(),
     ];
-    if who.command().is_empty() {
+    if let Some(Transport::Other { key, config, .. }) = who.transport() {
+        parts.extend([b"transport", key.as_bytes(), config.text().as_bytes()]);
+    } else if who.command().is_empty() {
         parts.extend([who.kind().as_bytes(), who.name().as_bytes()]);
     } else {
         parts.push(b"command");
@@ -166,6 +168,29 @@ mod tests {
         ids.sort_unstable();
         ids.dedup();
         assert_eq!(ids.len(), count);
+    }
+
+    #[test]
+    fn a_hook_of_another_transport_is_known_by_its_key_and_settings() {
+        let over = |name: &str, key: &str, url: &str| {
+            id(&HookSpec::over(name, key, serde_json::json!({"url": url})))
+        };
+        let remote = over("policy", "http", "https://a.example");
+        assert_eq!(
+            remote,
+            over("renamed", "http", "https://a.example"),
+            "another name"
+        );
+        assert_ne!(
+            remote,
+            over("policy", "http", "https://b.example"),
+            "other settings"
+        );
+        assert_ne!(
+            remote,
+            over("policy", "grpc", "https://a.example"),
+            "another transport"
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use std::{borrow::Cow, fmt, sync::Arc, time::Duration};
 
-use hook_contract::{HookOrigin, HookSpec, OnFailure, Subject, async_trait};
+use hook_contract::{HookOrigin, HookSpec, OnFailure, Subject, Transport, async_trait};
 
 use crate::{Question, Ranks, Reply};
 
@@ -150,10 +150,10 @@ pub enum TimeLimit {
 }
 
 /// The name, kind and origin of a participant. Cloning it shares it: every step of a trail holds one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Identity(Arc<Who>);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 struct Who {
     kind: Cow<'static, str>,
     name: String,
@@ -161,6 +161,7 @@ struct Who {
     dialect: Cow<'static, str>,
     matcher: Option<String>,
     command: Vec<String>,
+    transport: Option<Transport>,
 }
 
 /// The dialect of a participant that speaks the contract itself.
@@ -181,6 +182,7 @@ impl Identity {
             dialect: Cow::Borrowed(NATIVE),
             matcher: None,
             command: Vec::new(),
+            transport: None,
         }))
     }
 
@@ -192,6 +194,7 @@ impl Identity {
         Self::new(kind, spec.name.clone(), origin)
             .with_matcher(matcher(spec))
             .with_command(spec.command().unwrap_or_default().to_vec())
+            .with(|who| who.transport = Some(spec.transport.clone()))
     }
 
     /// The same, whose answers are read in another dialect than the contract's own.
@@ -248,10 +251,28 @@ impl Identity {
         self.0.matcher.as_deref()
     }
 
+    /// How it is reached, as it was declared; nothing for a participant that no entry declares. Its settings may hold a
+    /// secret: compare them, and do not show them.
+    #[must_use]
+    pub fn transport(&self) -> Option<&Transport> {
+        self.0.transport.as_ref()
+    }
+
     /// The words of the command that asks it; none for a participant in the process.
     #[must_use]
     pub fn command(&self) -> &[String] {
         &self.0.command
+    }
+}
+
+/// Without the settings of its transport, which may hold a secret.
+impl fmt::Debug for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Identity")
+            .field("kind", &self.kind())
+            .field("name", &self.name())
+            .field("origin", self.origin())
+            .finish_non_exhaustive()
     }
 }
 
