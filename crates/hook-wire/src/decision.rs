@@ -116,6 +116,11 @@ mod tests {
             ("ask", Some(Decision::Ask)),
             ("Ask", Some(Decision::Ask)),
             ("confirm", Some(Decision::Ask)),
+            ("PROMPT", Some(Decision::Ask)),
+            ("defer", Some(Decision::Ask)),
+            ("approval", Some(Decision::Ask)),
+            ("escalate", Some(Decision::Ask)),
+            ("asks", Some(Decision::Ask)),
             ("maybe", None),
             ("", None),
         ] {

@@ -306,6 +306,7 @@ impl fmt::Display for Instead {
         match self.0 {
             Some(Decision::Allow) => f.write_str(agree),
             Some(Decision::Deny) => f.write_str(object),
+            Some(Decision::Ask) => f.write_str(r#"{"decision":"ask","reason":"…"}"#),
             Some(decision) => write!(f, "an object with the decision `{decision}`"),
             None => write!(f, "{agree} or {object}"),
         }

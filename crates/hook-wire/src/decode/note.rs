@@ -45,6 +45,12 @@ pub enum DecodeNote {
         /// `input` or `output`.
         field: &'static str,
     },
+    /// The `is_error` beside an ask is neither true nor false, and is left out: the flag stays as the tool left it.
+    #[non_exhaustive]
+    FlagNotBoolean {
+        /// What it is, with its article.
+        found: &'static str,
+    },
     /// A denial or an ask repeats a key; the first reason counts.
     #[non_exhaustive]
     RepeatedKey {
@@ -90,6 +96,10 @@ impl fmt::Display for DecodeNote {
                 f,
                 "the `{field}` beside this `ask` cannot be used and is left out; print one `input`, an object, before a \
                  call, or one `output` after it"
+            ),
+            Self::FlagNotBoolean { found } => write!(
+                f,
+                "the `is_error` beside this `ask` is {found} and is left out; it must be true or false"
             ),
             Self::ReasonNotText { decision, found } => write!(
                 f,

@@ -1,9 +1,12 @@
+mod asks;
+mod context;
 mod messages;
 mod properties;
 
+use hook_contract::Rewrite;
 use serde_json::json;
 
-use super::*;
+use super::{text::CUT_MARK, *};
 
 #[track_caller]
 fn check(printed: &str, response: &HookResponse) {
@@ -133,10 +136,11 @@ fn numbers_keep_every_digit() {
         format!(r#"{{"decision":"replace","output":{text}}}"#),
     ] {
         let decoded = decode_response(printed.as_bytes()).expect("an answer");
-        match decoded.response {
-            HookResponse::Modify { input: value, .. }
-            | HookResponse::Replace { output: value, .. } => assert_eq!(value.text(), text),
-            HookResponse::Allow { .. } | HookResponse::Deny { .. } => panic!("{printed}"),
+        match decoded.response.rewrite() {
+            Some(Rewrite::Input(value) | Rewrite::Output { output: value, .. }) => {
+                assert_eq!(value.text(), text);
+            }
+            other => panic!("{printed}: {other:?}"),
         }
     }
 }
@@ -156,7 +160,7 @@ fn a_rewrite_may_be_nested_as_deep_as_a_value_can_be() {
 
 #[test]
 fn a_legible_denial_stays_a_denial() {
-    let bare = HookResponse::Deny { reason: None };
+    let bare = HookResponse::deny_without_reason();
     let unexplained = "`deny` without a `reason`: the model is not told why; add one";
     for printed in [
         r#"{"decision":"deny"}"#,
@@ -190,8 +194,11 @@ fn a_legible_denial_stays_a_denial() {
 
 #[test]
 fn a_denial_that_repeats_itself_is_a_denial() {
-    let noted =
-        |key| format!("the key `{key}` stands twice; print it once, because only a `deny` may");
+    let noted = |key| {
+        format!(
+            "the key `{key}` stands twice; print it once, because only a `deny` or an `ask` may"
+        )
+    };
     check_noted(
         r#"{"decision":"deny","reason":"no","decision":"\u0064eny"}"#,
         &HookResponse::deny("no"),

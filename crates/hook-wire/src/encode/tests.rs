@@ -120,7 +120,7 @@ fn every_response_has_its_exact_bytes() {
         "{\"decision\":\"allow\",\"reason\":\"fine\"}\n",
     );
     check_response(
-        &HookResponse::Deny { reason: None },
+        &HookResponse::deny_without_reason(),
         "{\"decision\":\"deny\"}\n",
     );
     check_response(

@@ -36,6 +36,7 @@ fn each_decision_is_a_branch_with_what_it_needs() {
         [
             (json!("allow"), json!(["decision"])),
             (json!("deny"), json!(["decision"])),
+            (json!("ask"), json!(["decision"])),
             (json!("modify"), json!(["decision", "input"])),
             (json!("replace"), json!(["decision", "output"])),
         ]
@@ -44,10 +45,14 @@ fn each_decision_is_a_branch_with_what_it_needs() {
 
 #[test]
 fn the_types_are_those_the_decoder_takes() {
-    let [allow, deny, modify, replace] = branches().try_into().expect("four");
-    for branch in [&allow, &deny, &modify, &replace] {
+    let [allow, deny, ask, modify, replace] = branches().try_into().expect("five");
+    for branch in [&allow, &deny, &ask, &modify, &replace] {
         assert_eq!(
             branch["properties"]["reason"]["type"],
+            json!(["string", "null"])
+        );
+        assert_eq!(
+            branch["properties"]["context"]["type"],
             json!(["string", "null"])
         );
         assert_eq!(
@@ -55,15 +60,19 @@ fn the_types_are_those_the_decoder_takes() {
             json!(["string", "null"])
         );
     }
-    assert_eq!(modify["properties"]["input"]["type"], "object");
-    assert_eq!(
-        replace["properties"]["is_error"]["type"],
-        json!(["boolean", "null"])
-    );
-    let output = replace["properties"]["output"]
-        .as_object()
-        .expect("a schema");
-    assert!(!output.contains_key("type"), "any value: {output:?}");
+    for branch in [&ask, &modify] {
+        assert_eq!(branch["properties"]["input"]["type"], "object");
+    }
+    for branch in [&ask, &replace] {
+        assert_eq!(
+            branch["properties"]["is_error"]["type"],
+            json!(["boolean", "null"])
+        );
+        let output = branch["properties"]["output"]
+            .as_object()
+            .expect("a schema");
+        assert!(!output.contains_key("type"), "any value: {output:?}");
+    }
 }
 
 #[test]
