@@ -3,7 +3,7 @@
 //! Nothing here reads a command line or a path; [`ToolKnowledge`](crate::ToolKnowledge) is the seam through which a host
 //! supplies code that does.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{Kind, Kinds};
 
@@ -20,7 +20,8 @@ use crate::{Kind, Kinds};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Tool {
-    /// What the tool can do.
+    /// What the tool can do. A word that is not listed here is of a later version, and as good as `other`.
+    #[serde(deserialize_with = "known_kinds")]
     pub kinds: Vec<Kind>,
     /// Whose name the tool's name is, such as `claude-code`. Absent where the host does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,6 +59,14 @@ impl Tool {
         self.name = Some(name.into());
         self
     }
+}
+
+/// The kinds of these words. A kind of a later version, for which there is no name here, is [`Kind::Other`]: a guard that was
+/// built before it goes on judging the tool by the kinds that it knows.
+fn known_kinds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Kind>, D::Error> {
+    let words = Vec::<String>::deserialize(deserializer)?;
+    let kind = |word: String| Kind::of_word(&word).unwrap_or(Kind::Other);
+    Ok(words.into_iter().map(kind).collect())
 }
 
 /// What a call does, as far as it could be read from its input.
@@ -148,7 +157,9 @@ impl Default for Facts {
 pub enum Coverage {
     /// Everything was read.
     Full,
-    /// Something was not read; the reasons stand beside it. A guard must not take what is missing for harmless.
+    /// Something was not read; the reasons stand beside it. A guard must not take what is missing for harmless. A word of
+    /// a later version is read as this one.
+    #[serde(other)]
     Partial,
 }
 
@@ -327,6 +338,29 @@ mod tests {
             serde_json::from_value::<Facts>(written).expect("plain data"),
             facts
         );
+    }
+
+    #[test]
+    fn a_word_of_a_later_version_is_read_with_care() {
+        let text = r#"{"kinds":["shell","teleport"],"of_a_later_version":[1]}"#;
+        let tool: Tool = serde_json::from_str(text).expect("a tool");
+        assert_eq!(
+            tool,
+            Tool {
+                kinds: vec![Kind::Shell, Kind::Other],
+                ..Tool::default()
+            }
+        );
+        let facts: Facts = serde_json::from_str(r#"{"coverage":"most"}"#).expect("facts");
+        assert_eq!(facts.coverage, Coverage::Partial);
+        for text in [
+            r#"{"kinds":[7]}"#,
+            r#"{"kinds":"shell"}"#,
+            r#"{"kinds":null}"#,
+            "{}",
+        ] {
+            assert!(serde_json::from_str::<Tool>(text).is_err(), "{text}");
+        }
     }
 
     #[test]

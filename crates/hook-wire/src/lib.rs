@@ -75,7 +75,10 @@ pub use crate::{
         note::DecodeNote,
     },
     encode::{EncodeError, RequestLine, encode_request, encode_response, encode_response_to},
-    request::{RequestError, RequestErrorKind, decode_request},
+    request::{
+        decode_request,
+        error::{RequestError, RequestErrorKind},
+    },
     response::HookResponse,
     serve::{IntoAnswer, ServeError, ServeErrorKind, serve, serve_on},
 };

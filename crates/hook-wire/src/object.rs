@@ -83,6 +83,12 @@ impl<'a> Object<'a> {
         Position::of(self.text, part)
     }
 
+    /// Where in the whole text a reader of one value stopped.
+    pub(crate) fn position_of_error(&self, value: &str, error: &serde_json::Error) -> Position {
+        let before = self.position_of(value).offset;
+        Position::at(self.text, before + Position::of_error(value, error).offset)
+    }
+
     /// Where in the whole text an error of one value is.
     pub(crate) fn position_in(&self, value: &str, error: &JsonError) -> Position {
         let before = self.position_of(value).offset;
@@ -129,7 +135,7 @@ fn other_value(text: &str) -> NotOneObject<'_> {
 }
 
 /// The library's words without the position, which is said in characters.
-fn problem(error: &serde_json::Error) -> String {
+pub(crate) fn problem(error: &serde_json::Error) -> String {
     let words = error.to_string();
     let end = words.rfind(" at line ").unwrap_or(words.len());
     words.get(..end).unwrap_or_default().to_owned()

@@ -1,143 +1,20 @@
 //! Bytes to a request, for the author's side.
 
+pub(crate) mod error;
+
 use std::path::Path;
 
 use hook_contract::{
     HOOK_SCHEMA_VERSION, HookCall, HookEvent, HookRequest, Json,
-    json::{JsonErrorKind, Member, Position},
+    json::{JsonErrorKind, Member},
 };
 use serde::de::DeserializeOwned;
-use thiserror::Error;
 
+use self::error::{RequestError, RequestErrorKind};
 use crate::{
-    object::{NotOneObject, Object, kind_of, string},
+    object::{NotOneObject, Object, kind_of, problem, string},
     quote::{WORD_CHARS, quote},
 };
-
-/// What was read is not a request.
-///
-/// The text never quotes what the tool is given; a hook's errors end up in logs.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{kind}")]
-pub struct RequestError {
-    kind: RequestErrorKind,
-}
-
-impl RequestError {
-    /// What is wrong.
-    #[must_use]
-    pub const fn kind(&self) -> &RequestErrorKind {
-        &self.kind
-    }
-}
-
-/// The ways in which something read is not a request.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum RequestErrorKind {
-    /// Nothing was sent. Pipe one request to the program to try it.
-    #[error("the request is empty; send one JSON object on one line")]
-    Empty,
-    /// A byte is not UTF-8.
-    #[error("byte {offset} of the request is not UTF-8; send UTF-8")]
-    #[non_exhaustive]
-    NotUtf8 {
-        /// How many bytes come before it.
-        offset: usize,
-    },
-    /// It is not JSON, or not all of it on one line.
-    #[error(
-        "the request stops being JSON at {position}: {problem}; send one JSON object on one line"
-    )]
-    #[non_exhaustive]
-    NotJson {
-        /// What the parser found.
-        problem: String,
-        /// Where.
-        position: Position,
-    },
-    /// Something follows the object.
-    #[error("something follows the request at {position}; send one JSON object on one line")]
-    #[non_exhaustive]
-    TrailingText {
-        /// Where it begins.
-        position: Position,
-    },
-    /// It is JSON, but no object.
-    #[error("the request is {found}; send an object")]
-    #[non_exhaustive]
-    NotAnObject {
-        /// What it is, with its article.
-        found: &'static str,
-    },
-    /// A newer or unknown version of the request. Use a version of this crate that knows it.
-    #[error(
-        "the request has `hook_schema` {found}; this program understands {HOOK_SCHEMA_VERSION}"
-    )]
-    #[non_exhaustive]
-    UnsupportedSchema {
-        /// The version as it was written, cut to 60 characters.
-        found: String,
-    },
-    /// An event that did not exist when this was written.
-    #[error(
-        "the event `{found}` is unknown; this program understands `pre_tool_use` and `post_tool_use`"
-    )]
-    #[non_exhaustive]
-    UnknownEvent {
-        /// The event, cut to 60 characters.
-        found: String,
-    },
-    /// A field is missing.
-    #[error("the request has no `{field}`; send one")]
-    #[non_exhaustive]
-    MissingField {
-        /// The field.
-        field: &'static str,
-    },
-    /// A field has the wrong type.
-    #[error("`{field}` is {found}; it must be {expected}")]
-    #[non_exhaustive]
-    WrongType {
-        /// The field.
-        field: &'static str,
-        /// What it is, with its article.
-        found: &'static str,
-        /// What it must be, with its article.
-        expected: &'static str,
-    },
-    /// A field does not have the shape that it has in this version of the contract.
-    #[error("`{field}` cannot be read: {problem}; send it as the schema of the request says")]
-    #[non_exhaustive]
-    NotKnown {
-        /// The field: `tool` or `facts`.
-        field: &'static str,
-        /// What the reader found.
-        problem: String,
-    },
-    /// An object has a key twice, so the request can be read two ways.
-    #[error("the key `{key}` stands twice in one object, again at {position}; send it once")]
-    #[non_exhaustive]
-    DuplicateKey {
-        /// The key, cut to 60 characters.
-        key: String,
-        /// Where it stands again.
-        position: Position,
-    },
-    /// A field holds something that cannot be kept as it was written.
-    #[error(
-        "`{field}` cannot be kept as it was written: {problem} at {position}; send something simpler"
-    )]
-    #[non_exhaustive]
-    Unreadable {
-        /// The field.
-        field: &'static str,
-        /// What is wrong with it.
-        problem: JsonErrorKind,
-        /// Where.
-        position: Position,
-    },
-}
 
 /// Reads one request, as [`encode_request`](crate::encode_request) writes it.
 ///
@@ -152,7 +29,7 @@ pub fn decode_request(line: &[u8]) -> Result<HookRequest, RequestError> {
     Object::read(line)
         .map_err(not_one_object)
         .and_then(|object| Question { object }.read())
-        .map_err(|kind| RequestError { kind })
+        .map_err(RequestError::new)
 }
 
 /// An object on its way to becoming a request.
@@ -248,10 +125,12 @@ impl Question<'_> {
         field: &'static str,
         member: &Member<'_>,
     ) -> Result<T, RequestErrorKind> {
-        let value = self.json(field, member)?;
-        serde_json::from_str(value.text()).map_err(|error| RequestErrorKind::NotKnown {
+        // It has one reading before it is read.
+        self.json(field, member)?;
+        serde_json::from_str(member.value).map_err(|error| RequestErrorKind::NotKnown {
             field,
-            problem: error.to_string(),
+            problem: expectation(&error),
+            position: self.object.position_of_error(member.value, &error),
         })
     }
 
@@ -310,6 +189,16 @@ impl Question<'_> {
                 position,
             }
         })
+    }
+}
+
+/// What the reader wanted to find, without what it found: that may be a part of the call.
+fn expectation(error: &serde_json::Error) -> String {
+    let problem = problem(error);
+    match problem.rsplit_once(", expected ") {
+        Some((_found, shape)) if shape.starts_with("struct ") => "an object is expected".to_owned(),
+        Some((_found, expected)) => format!("{expected} is expected"),
+        None => problem,
     }
 }
 

@@ -1,4 +1,4 @@
-use hook_contract::{HookCall, HookEvent, Json};
+use hook_contract::{HookCall, HookEvent, Json, Rewrite};
 use serde_json::json;
 
 use super::*;
@@ -100,8 +100,10 @@ fn a_response_that_names_its_call_is_the_same_with_one_field_more() {
     for response in [
         HookResponse::allow(),
         HookResponse::deny("no"),
+        HookResponse::ask("why").with_rewrite(Rewrite::Input(input.clone())),
         HookResponse::modify(input.clone()).because("pinned"),
         HookResponse::replace(input).with_is_error(true),
+        HookResponse::allow().with_context("2 \"warnings\""),
     ] {
         let mut expected = encode_response(&response);
         expected.truncate(expected.len() - "}\n".len());
@@ -147,5 +149,53 @@ fn every_response_has_its_exact_bytes() {
         &format!(
             "{{\"decision\":\"replace\",\"output\":{BIG},\"is_error\":false,\"reason\":\"a token\"}}\n"
         ),
+    );
+}
+
+#[test]
+fn every_ask_has_its_exact_bytes() {
+    check_response(
+        &HookResponse::ask_without_reason(),
+        "{\"decision\":\"ask\"}\n",
+    );
+    check_response(
+        &HookResponse::ask("this deploys"),
+        "{\"decision\":\"ask\",\"reason\":\"this deploys\"}\n",
+    );
+    let big = Json::parse(BIG).expect("JSON");
+    check_response(
+        &HookResponse::ask("why").with_rewrite(Rewrite::Input(big.clone())),
+        &format!("{{\"decision\":\"ask\",\"input\":{BIG},\"reason\":\"why\"}}\n"),
+    );
+    check_response(
+        &HookResponse::ask("why").with_rewrite(Rewrite::output(big, Some(false))),
+        &format!(
+            "{{\"decision\":\"ask\",\"output\":{BIG},\"is_error\":false,\"reason\":\"why\"}}\n"
+        ),
+    );
+    check_response(
+        &HookResponse::ask_without_reason().with_rewrite(Rewrite::output(json!(null), None)),
+        "{\"decision\":\"ask\",\"output\":null}\n",
+    );
+}
+
+#[test]
+fn context_stands_behind_everything_else_and_is_one_text() {
+    check_response(
+        &HookResponse::deny("no").with_context("line 1\nline 2"),
+        "{\"decision\":\"deny\",\"reason\":\"no\",\"context\":\"line 1\\nline 2\"}\n",
+    );
+    check_response(
+        &HookResponse::replace(json!("x"))
+            .with_is_error(true)
+            .with_context("c"),
+        "{\"decision\":\"replace\",\"output\":\"x\",\"is_error\":true,\"context\":\"c\"}\n",
+    );
+    // A program prints one text; what was added bit by bit is told apart by an empty line.
+    check_response(
+        &HookResponse::allow()
+            .with_context("2 warnings")
+            .with_context("slow today"),
+        "{\"decision\":\"allow\",\"context\":\"2 warnings\\n\\nslow today\"}\n",
     );
 }

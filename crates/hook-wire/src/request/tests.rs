@@ -1,3 +1,5 @@
+mod known;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -19,6 +19,8 @@ fn judge(request: HookRequest) -> Result<HookResponse, String> {
     match request.tool_name.as_str() {
         "read" => Ok(HookResponse::allow()),
         "shell" => Ok(HookResponse::deny("no shell")),
+        "deploy" => Ok(HookResponse::ask("this deploys")),
+        "lint" => Ok(HookResponse::allow().with_context("2 warnings")),
         tool => Err(format!("what is {tool}?")),
     }
 }
@@ -32,6 +34,10 @@ fn run(input: &str) -> (String, Result<(), ServeError>) {
 
 const ALLOW: &str = "{\"decision\":\"allow\",\"tool_call_id\":\"call-1\"}\n";
 const DENY: &str = "{\"decision\":\"deny\",\"reason\":\"no shell\",\"tool_call_id\":\"call-1\"}\n";
+const ASK: &str =
+    "{\"decision\":\"ask\",\"reason\":\"this deploys\",\"tool_call_id\":\"call-1\"}\n";
+const TELL: &str =
+    "{\"decision\":\"allow\",\"context\":\"2 warnings\",\"tool_call_id\":\"call-1\"}\n";
 
 /// Every way the loop goes: the input, what is printed, and the error.
 fn table() -> Vec<(String, String, Option<&'static str>)> {
@@ -43,6 +49,11 @@ fn table() -> Vec<(String, String, Option<&'static str>)> {
         (
             format!("{read}{shell}\r\n{read}\n \n"),
             format!("{ALLOW}{DENY}{ALLOW}"),
+            None,
+        ),
+        (
+            format!("{}{}", line("deploy"), line("lint")),
+            format!("{ASK}{TELL}"),
             None,
         ),
         (
