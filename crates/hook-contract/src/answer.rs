@@ -308,6 +308,49 @@ mod tests {
     }
 
     #[test]
+    fn without_a_person_an_ask_is_a_denial_that_says_why() {
+        let said = |answer: Answer| answer.without_a_person();
+        assert_eq!(
+            said(Answer::ask("this deploys").with_context("c")),
+            HookOutcome::deny("a person has to agree, and none can be asked here: this deploys")
+        );
+        assert_eq!(
+            said(Answer::ask_without_reason()),
+            HookOutcome::deny("a person has to agree, and none can be asked here")
+        );
+        assert_eq!(said(Answer::deny_without_reason()), HookOutcome::deny(""));
+        assert_eq!(
+            said(Answer::replace(json!(1)).with_context("c")),
+            HookOutcome::replace(json!(1), false)
+        );
+    }
+
+    #[test]
+    fn the_parts_are_the_answer() {
+        let answer = Answer::ask("why")
+            .with_rewrite(Rewrite::output(json!("x"), Some(true)))
+            .with_context("one")
+            .with_context("two");
+        let parts = answer.clone().into_parts();
+        assert_eq!(parts.decision, Decision::Ask);
+        assert_eq!(parts.rewrite.as_ref(), answer.rewrite());
+        assert_eq!(parts.reason.as_deref(), Some("why"));
+        assert_eq!(parts.context, ["one", "two"]);
+    }
+
+    #[test]
+    fn only_another_result_takes_a_flag() {
+        for answer in [Answer::allow(), Answer::modify(json!({})), Answer::ask("a")] {
+            assert_eq!(answer.clone().with_is_error(true), answer);
+        }
+        let ask = Answer::ask("a").with_rewrite(Rewrite::output(json!("x"), None));
+        assert_eq!(
+            ask.with_is_error(true).rewrite(),
+            Some(&Rewrite::output(json!("x"), Some(true)))
+        );
+    }
+
+    #[test]
     fn only_an_ask_takes_a_rewrite_beside_it() {
         let rewrite = Rewrite::Input(json!({}).into());
         assert_eq!(

@@ -177,3 +177,84 @@ impl Approval {
         Self::Refused(Some(reason.into()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        future::Future,
+        pin::pin,
+        sync::Arc,
+        task::{Context, Poll, Waker},
+    };
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::{HookCall, HookEvent};
+
+    struct Knows;
+
+    #[async_trait]
+    impl Approver for Knows {
+        async fn approve(&self, request: &ApprovalRequest) -> Result<Approval, InterceptorError> {
+            match request.call.tool_name.as_str() {
+                "read" => Ok(Approval::Granted { remember: true }),
+                "shell" => Ok(Approval::refused("not today")),
+                tool => Err(format!("what is {tool}?").into()),
+            }
+        }
+    }
+
+    /// Nothing in these tests waits, so one poll is the whole run.
+    fn now<T>(future: impl Future<Output = T>) -> T {
+        match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(value) => value,
+            Poll::Pending => panic!("nothing here waits"),
+        }
+    }
+
+    fn about(tool: &str) -> ApprovalRequest {
+        let call = HookCall::new("a", tool, "c", "{}");
+        let call = HookRequest::from_call(HookEvent::PreToolUse, "/ws".as_ref(), &call);
+        let by = vec![
+            Asker::new("hook", "deploys").with_reason("this deploys"),
+            Asker::new("interceptor", "quiet"),
+        ];
+        ApprovalRequest::new(by, call.clone(), call, HookOutcome::Allow)
+    }
+
+    #[test]
+    fn a_pointer_to_an_approver_forwards_the_question() {
+        let boxed: Box<dyn Approver> = Box::new(Knows);
+        let shared: Arc<dyn Approver> = Arc::new(Knows);
+        let nested: Box<Arc<dyn Approver>> = Box::new(Arc::new(Knows));
+        for approver in [&boxed as &dyn Approver, &shared, &nested] {
+            let said = |tool| now(approver.approve(&about(tool)));
+            assert_eq!(
+                said("read").expect("an answer"),
+                Approval::Granted { remember: true }
+            );
+            assert_eq!(
+                said("shell").expect("an answer"),
+                Approval::Refused(Some("not today".into()))
+            );
+            let error = said("teleport").expect_err("no answer");
+            assert_eq!(error.to_string(), "what is teleport?");
+        }
+    }
+
+    #[test]
+    fn every_asker_is_named_in_order_with_or_without_a_reason() {
+        assert_eq!(
+            about("read").reasons(),
+            "hook 'deploys': this deploys\ninterceptor 'quiet'"
+        );
+        assert_eq!(
+            serde_json::to_value(about("read").by).expect("plain data"),
+            json!([
+                {"kind": "hook", "name": "deploys", "reason": "this deploys"},
+                {"kind": "interceptor", "name": "quiet"},
+            ])
+        );
+    }
+}

@@ -127,6 +127,7 @@ pub trait Interceptor: Send + Sync {
         let _ = result;
         Ok(HookOutcome::Allow)
     }
+
     /// Says what the participant has to say, with everything that an outcome has no place for: an ask, and words for the
     /// model. Unless implemented, it is what [`intercept`](Self::intercept) or [`review`](Self::review) decides.
     ///

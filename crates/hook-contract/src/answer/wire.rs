@@ -148,8 +148,54 @@ mod tests {
     }
 
     #[test]
+    fn an_ask_about_a_result_and_context_given_bit_by_bit_are_read_as_they_are_written() {
+        check(
+            &Answer::ask("why").with_rewrite(Rewrite::output(json!(null), Some(false))),
+            r#"{"decision":"ask","output":null,"is_error":false,"reason":"why"}"#,
+        );
+        check(
+            &Answer::ask_without_reason().with_context("c"),
+            r#"{"decision":"ask","context":"c"}"#,
+        );
+        let bit_by_bit = Answer::allow().with_context("a").with_context("b");
+        let text = serde_json::to_string(&bit_by_bit).expect("plain data");
+        assert_eq!(text, r#"{"decision":"allow","context":"a\n\nb"}"#);
+        let read: Answer = serde_json::from_str(&text).expect("an answer");
+        assert_eq!(read, Answer::allow().with_context("a\n\nb"));
+    }
+
+    #[test]
+    fn what_is_null_or_belongs_to_another_decision_says_nothing() {
+        for (text, answer) in [
+            (
+                r#"{"decision":"deny","reason":null,"context":null,"input":{}}"#,
+                Answer::deny_without_reason(),
+            ),
+            (
+                r#"{"decision":"allow","output":1,"is_error":true,"more":{}}"#,
+                Answer::allow(),
+            ),
+            (
+                r#"{"decision":"ask","is_error":true}"#,
+                Answer::ask_without_reason(),
+            ),
+            (
+                r#"{"decision":"modify","input":{},"output":1}"#,
+                Answer::modify(json!({})),
+            ),
+        ] {
+            let read: Answer = serde_json::from_str(text).expect("an answer");
+            assert_eq!(read, answer, "{text}");
+        }
+    }
+
+    #[test]
     fn half_an_answer_is_none() {
         for text in [
+            r#"{"decision":"ask","input":[]}"#,
+            r#"{"decision":"ask","output":1,"is_error":"no"}"#,
+            r#"{"decision":"ask","decision":"deny"}"#,
+            r#"{"decision":"deny","reason":["no"]}"#,
             "{}",
             r#"{"decision":"Allow"}"#,
             r#"{"decision":"modify"}"#,

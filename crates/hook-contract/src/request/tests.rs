@@ -1,6 +1,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::Kind;
 
 fn ask(input_json: &str) -> HookRequest {
     let call = HookCall::new("agent-1", "shell", "call-1", input_json);
@@ -111,4 +112,50 @@ fn a_request_about_a_result_is_always_a_question_after_the_call() {
         "text is never parsed"
     );
     assert_eq!(request.is_error, Some(true));
+}
+
+/// A request of which everything is known.
+fn known() -> HookRequest {
+    let call = HookCall::new("a", "shell", "c", "{}")
+        .with_cwd("/ws/sub")
+        .with_session_id("s")
+        .with_extensions(Json::parse(r#"{"turn":1.0}"#).expect("JSON"));
+    HookRequest::from_call(HookEvent::PreToolUse, Path::new("/ws"), &call)
+        .with_knowledge(Tool::new([Kind::Shell]), Some(Facts::new()))
+        .asked_again()
+}
+
+#[test]
+fn what_is_known_is_written_behind_the_rest() {
+    let text = serde_json::to_string(&known()).expect("JSON");
+    let more = concat!(
+        r#""input":{},"cwd":"/ws/sub","session_id":"s","extensions":{"turn":1.0},"#,
+        r#""tool":{"kinds":["shell"]},"facts":{"coverage":"full"},"again":true}"#
+    );
+    assert!(text.ends_with(more), "{text}");
+    let read: HookRequest = serde_json::from_str(&text).expect("a request");
+    assert_eq!(read, known());
+}
+
+#[test]
+fn facts_are_about_one_form_of_the_call_and_the_rest_is_about_the_call() {
+    let rewritten = known().with_input(json!({"a": 1}));
+    assert_eq!(rewritten.facts, None);
+    let same = |request: &HookRequest| {
+        let HookRequest {
+            cwd,
+            session_id,
+            extensions,
+            tool,
+            again,
+            ..
+        } = request.clone();
+        (cwd, session_id, extensions, tool, again)
+    };
+    assert_eq!(same(&rewritten), same(&known()));
+    let result = known().with_output(json!("x"), false);
+    assert_eq!(
+        (same(&result), result.facts),
+        (same(&known()), known().facts)
+    );
 }
