@@ -45,29 +45,33 @@ pub struct HookRequest {
     )]
     #[cfg_attr(feature = "schema", schemars(with = "bool"))]
     pub is_error: Option<bool>,
-    /// The agent's current directory, as an absolute path. This member and those below it are there only for a hook whose
-    /// entry says `"facts": true`, and only where they are known.
+    /// The agent's current directory, as an absolute path. Absent where it is not known, and for a hook whose entry does not
+    /// say `"facts": true`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub cwd: Option<String>,
-    /// The runtime's identifier of the session that the call belongs to.
+    /// The runtime's identifier of the session that the call belongs to. Absent where it has none, and for a hook whose
+    /// entry does not say `"facts": true`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub session_id: Option<String>,
-    /// Whatever else the runtime tells of the call, under names of its own.
+    /// Whatever else the runtime tells of the call, under names of its own. Absent where it tells nothing, and for a hook
+    /// whose entry does not say `"facts": true`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, Value>"))]
     pub extensions: Option<Json>,
-    /// What is known about the tool.
+    /// What is known about the tool. Absent where nothing is known, and for a hook whose entry does not say `"facts": true`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Tool"))]
     pub tool: Option<Tool>,
-    /// What the call does, as far as it could be read.
+    /// What the call does, as far as it could be read. Absent where the host reads no calls of this tool, and for a hook
+    /// whose entry does not say `"facts": true`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Facts"))]
     pub facts: Option<Facts>,
     /// True when the hook has judged another form of this call already, and is asked about the form that a hook of lower
-    /// rank left. An answer with another rewrite then starts one more round, and after that it is a denial.
+    /// rank left. An answer with another rewrite then starts one more round, and after that it is a denial. Absent
+    /// otherwise, and for a hook whose entry does not say `"facts": true`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
     /// Why the runtime's input text has more than one reading, when it has.

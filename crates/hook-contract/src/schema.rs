@@ -40,8 +40,38 @@ pub fn request() -> Schema {
         "output": "TOKEN=hunter2",
         "is_error": false
     });
-    let mut schema =
-        document::<HookRequest>("hook-request.v1", "Hook request", vec![before, after]);
+    let known = json!({
+        "hook_schema": 1,
+        "event": "pre_tool_use",
+        "workspace": "/home/ada/project",
+        "agent_id": "agent-1",
+        "tool_call_id": "call-9",
+        "tool_name": "Bash",
+        "input": {"command": "sudo git push --force > log"},
+        "cwd": "/home/ada/project/sub",
+        "session_id": "session-3",
+        "extensions": {"turn": 7},
+        "tool": {"kinds": ["shell"], "agent": "claude-code"},
+        "facts": {
+            "coverage": "full",
+            "commands": [{
+                "program": "git",
+                "argv": ["git", "push", "--force"],
+                "exact": true,
+                "through": ["sudo"],
+                "redirects": [{"op": ">", "path": "log"}],
+                "span": [5, 21]
+            }],
+            "paths": [{
+                "path": "/home/ada/project/sub/log",
+                "as_written": "log",
+                "access": "write",
+                "in_workspace": true
+            }]
+        }
+    });
+    let examples = vec![before, after, known];
+    let mut schema = document::<HookRequest>("hook-request.v1", "Hook request", examples);
     let together = json!({"output": ["is_error"], "is_error": ["output"]});
     schema.insert("dependentRequired".into(), together);
     schema
@@ -51,7 +81,8 @@ pub fn request() -> Schema {
 ///
 /// For the crates that own the other shapes; `name` is the file's name without `.schema.json`.
 /// Descriptions are doc comments with their paragraphs on one line each: editors that show them would
-/// take every line end for the end of a paragraph.
+/// take every line end for the end of a paragraph. Examples in Rust are left out: a schema is read by authors of hooks in
+/// any language.
 #[must_use]
 pub fn document<T: JsonSchema>(name: &str, title: &str, examples: Vec<Value>) -> Schema {
     let mut schema = SchemaSettings::draft2020_12()
@@ -68,11 +99,27 @@ fn unwrap_description(schema: &mut Schema) {
     let Some(Value::String(description)) = schema.get_mut("description") else {
         return;
     };
-    let paragraphs = description.split("\n\n");
+    let words = without_examples(description);
+    let paragraphs = words.split("\n\n");
     let unwrapped: Vec<_> = paragraphs
-        .map(|paragraph| paragraph.replace('\n', " "))
+        .map(|paragraph| paragraph.trim().replace('\n', " "))
+        .filter(|paragraph| !paragraph.is_empty())
         .collect();
     *description = unwrapped.join("\n\n");
+}
+
+/// The lines that stand in no fenced block.
+fn without_examples(description: &str) -> String {
+    let mut is_example = false;
+    let mut words = Vec::new();
+    for line in description.lines() {
+        if line.trim_start().starts_with("```") {
+            is_example = !is_example;
+        } else if !is_example {
+            words.push(line);
+        }
+    }
+    words.join("\n")
 }
 
 #[cfg(test)]
@@ -82,17 +129,27 @@ mod tests {
     /// A line that
     /// goes on.
     ///
+    /// ```
+    /// let example = "in Rust";
+    ///
+    /// assert!(!example.is_empty());
+    /// ```
+    ///
     /// Another paragraph.
     #[derive(JsonSchema)]
     #[expect(dead_code, reason = "only its schema is looked at")]
     struct Wrapped {
         /// A field
         /// that goes on.
+        ///
+        /// ```
+        /// let _ = 1;
+        /// ```
         description: String,
     }
 
     #[test]
-    fn a_paragraph_is_one_line_wherever_it_stands() {
+    fn a_paragraph_is_one_line_wherever_it_stands_and_an_example_is_none() {
         let example = json!({"description": "as it\nstands"});
         let schema = document::<Wrapped>("wrapped.v1", "Wrapped", vec![example.clone()]);
         let schema = Value::from(schema);
