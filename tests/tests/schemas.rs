@@ -4,8 +4,11 @@ use std::{fs, path::Path};
 
 use hook_audit::{Audit, Capture, Reader, Record};
 use hook_config::{HooksFile, OnFailure};
-use hook_contract::{HookEvent, HookOutcome, HookRequest, Json};
-use hook_wire::{DecodeNote, decode_request, decode_response, encode_request};
+use hook_contract::{
+    Access, CommandFact, Facts, HookEvent, HookOutcome, HookRequest, Json, Kind, PathFact,
+    Redirect, Tool, UrlFact,
+};
+use hook_wire::{DecodeNote, RequestLine, decode_request, decode_response, encode_request};
 use hookchain_tests::{Bench, PATIENCE, Workspace, after, before, fake};
 use jsonschema::Validator;
 use serde_json::{Value, json};
@@ -126,6 +129,51 @@ async fn everything_the_runner_sends_is_a_request() {
     }
 }
 
+/// The request with everything that can be known of it.
+fn known(request: HookRequest) -> HookRequest {
+    let mut push = CommandFact::new("git", ["git", "push"], [0, 8]);
+    push.argv.push(None);
+    push.through = vec!["sudo".into()];
+    push.redirects = vec![Redirect::new(">", "out")];
+    push.stdin = Some("pipe".into());
+    push.cwd = Some("sub".into());
+    let accesses = [Access::Read, Access::Write, Access::Delete, Access::List];
+    let facts = accesses
+        .into_iter()
+        .map(|access| PathFact::new("/w/x", "x", access).within_workspace())
+        .fold(Facts::new(), Facts::with_path)
+        .with_command(push)
+        .with_url(UrlFact::new("https://h/x", Some("h".into())))
+        .with_url(UrlFact::new("x:", None))
+        .with_unread("a variable");
+    let tool = Tool::new(Kind::ALL.iter().copied())
+        .with_agent("claude-code")
+        .with_mcp(None, "run");
+    let mut request = request.with_knowledge(tool, Some(facts)).asked_again();
+    request.cwd = Some("/w/sub".into());
+    request.session_id = Some("session-1".into());
+    request.extensions = Some(Json::parse(r#"{"turn":1.50}"#).expect("JSON"));
+    request
+}
+
+#[test]
+fn what_is_known_of_a_call_is_a_request_too() {
+    let schema = validator(&request());
+    let workspace = Workspace::new();
+    for asked in [
+        before(&workspace, "{}"),
+        after(&workspace, "null", true),
+        known(before(&workspace, "{}")),
+        known(after(&workspace, "1.50", false)),
+        before(&workspace, "{}").with_knowledge(Tool::new([]), Some(Facts::new())),
+    ] {
+        let line = RequestLine::with_facts(&asked).expect("a path in UTF-8");
+        let line = line.to_bytes();
+        accept(&schema, &parsed(std::str::from_utf8(&line).expect("UTF-8")));
+        assert_eq!(decode_request(&line).expect("a request"), asked);
+    }
+}
+
 #[test]
 fn what_is_no_request_is_neither_one_to_the_schema_nor_to_the_reader() {
     let schema = validator(&request());
@@ -164,6 +212,39 @@ fn what_is_no_request_is_neither_one_to_the_schema_nor_to_the_reader() {
         ("tool_call_id", json!({})),
         ("is_error", json!("false")),
         ("is_error", json!(null)),
+        ("cwd", json!(7)),
+        ("cwd", json!(null)),
+        ("session_id", json!({})),
+        ("session_id", json!(null)),
+        ("extensions", json!([])),
+        ("extensions", json!(null)),
+        ("tool", json!("shell")),
+        ("tool", json!({})),
+        ("tool", json!({"kinds": null})),
+        ("tool", json!({"kinds": [7]})),
+        ("tool", json!({"kinds": [], "agent": 7})),
+        ("facts", json!([])),
+        ("facts", json!({})),
+        ("facts", json!({"coverage": true})),
+        ("facts", json!({"coverage": "full", "unread": "all"})),
+        (
+            "facts",
+            json!({"coverage": "full", "commands": [{"program": "rm", "argv": [7], "exact": true, "span": [0, 2]}]}),
+        ),
+        (
+            "facts",
+            json!({"coverage": "full", "commands": [{"program": "rm", "argv": [], "exact": true, "span": [0]}]}),
+        ),
+        (
+            "facts",
+            json!({"coverage": "full", "paths": [{"path": "/x", "as_written": "x", "access": "look", "in_workspace": true}]}),
+        ),
+        (
+            "facts",
+            json!({"coverage": "full", "urls": [{"host": "h"}]}),
+        ),
+        ("again", json!("true")),
+        ("again", json!(null)),
     ] {
         let mut changed = after.clone();
         changed[field] = value;
@@ -194,10 +275,30 @@ fn what_is_an_answer_is_one_to_the_schema_and_to_the_reader() {
         r#"{"decision":"replace","output":[1.50],"is_error":null,"reason":"x"}"#,
         r#"{"decision":"deny","tool_call_id":"call-1"}"#,
         r#"{"decision":"modify","input":{"tool_call_id":7},"tool_call_id":null}"#,
+        r#"{"decision":"ask"}"#,
+        r#"{"decision":"ask","reason":"this deploys"}"#,
+        r#"{"decision":"ask","reason":null,"context":null}"#,
+        r#"{"decision":"ask","input":{"id":123456789012345678901234567890},"reason":"x"}"#,
+        r#"{"decision":"ask","output":null,"is_error":true,"reason":"x"}"#,
+        r#"{"decision":"ask","output":[1.50],"is_error":null}"#,
+        r#"{"decision":"allow","context":"2 warnings"}"#,
+        r#"{"decision":"deny","reason":"no","context":"2 warnings"}"#,
+        r#"{"decision":"ask","context":"2 warnings","tool_call_id":"call-1"}"#,
+        r#"{"decision":"modify","input":{},"context":"2 warnings"}"#,
+        r#"{"decision":"replace","output":1,"context":"","reason":"x"}"#,
     ];
     for text in answers {
         accept(&schema, &parsed(text));
-        assert!(decode_response(text.as_bytes()).is_ok(), "{text}");
+        let decoded = decode_response(text.as_bytes());
+        let decoded = decoded.unwrap_or_else(|error| panic!("{text}: {error}"));
+        let odd = |note: &DecodeNote| {
+            !matches!(
+                note,
+                DecodeNote::DenyWithoutReason | DecodeNote::AskWithoutReason
+            )
+        };
+        assert!(!decoded.notes.iter().any(odd), "{:?}", decoded.notes);
+        accept(&schema, &json!(decoded.response));
     }
     for text in golden("response.json") {
         let is_answer = decode_response(text.as_bytes()).is_ok();
@@ -218,7 +319,8 @@ fn what_is_no_answer_is_neither_one_to_the_schema_nor_to_the_reader() {
         r#"{"decision":"Allow"}"#,
         r#"{"decision":"allow "}"#,
         r#"{"decision":"approve"}"#,
-        r#"{"decision":"ask"}"#,
+        r#"{"decision":"Ask"}"#,
+        r#"{"decision":"confirm"}"#,
         r#"{"decision":["deny"]}"#,
         r#"{"Decision":"deny"}"#,
         r#"{"decision":"allow","reason":1}"#,
@@ -236,18 +338,41 @@ fn what_is_no_answer_is_neither_one_to_the_schema_nor_to_the_reader() {
         assert!(!schema.is_valid(&parsed(text)), "{text}");
         assert!(decode_response(text.as_bytes()).is_err(), "{text}");
     }
-    // The reader of one answer is more lenient about two things: it has nothing to compare a call with, ...
+    // The reader of one answer is more lenient about four things: it has nothing to compare a call with, ...
     let odd = r#"{"decision":"allow","tool_call_id":7}"#;
     assert!(!schema.is_valid(&parsed(odd)));
     let decoded = decode_response(odd.as_bytes()).expect("an answer");
     assert_eq!(decoded.other_call("7"), Some("7"));
-    // ... and a legible deny stays a deny.
-    let odd = r#"{"decision":"deny","reason":["no"]}"#;
+    // ... a legible deny or ask stays one, ...
+    for word in ["deny", "ask"] {
+        let odd = format!(r#"{{"decision":"{word}","reason":["no"]}}"#);
+        assert!(!schema.is_valid(&parsed(&odd)));
+        let decoded = decode_response(odd.as_bytes()).expect("an answer");
+        assert_eq!(decoded.response.decision().as_str(), word);
+        assert!(matches!(
+            decoded.notes[..],
+            [DecodeNote::ReasonNotText { .. }]
+        ));
+    }
+    // ... an ask stays one without the rewrite beside it, ...
+    for odd in [
+        r#"{"decision":"ask","reason":"x","input":[]}"#,
+        r#"{"decision":"ask","reason":"x","input":null}"#,
+    ] {
+        assert!(!schema.is_valid(&parsed(odd)));
+        let decoded = decode_response(odd.as_bytes()).expect("an ask");
+        assert!(matches!(
+            decoded.notes[..],
+            [DecodeNote::RewriteLeftOut { field: "input", .. }]
+        ));
+    }
+    // ... and a hook of before may use the name of the context for something else.
+    let odd = r#"{"decision":"allow","context":{"repository":"tools"}}"#;
     assert!(!schema.is_valid(&parsed(odd)));
-    let decoded = decode_response(odd.as_bytes()).expect("a deny");
+    let decoded = decode_response(odd.as_bytes()).expect("an allow");
     assert!(matches!(
         decoded.notes[..],
-        [DecodeNote::ReasonNotText { .. }]
+        [DecodeNote::ContextNotText { .. }]
     ));
 }
 
