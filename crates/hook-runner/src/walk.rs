@@ -140,6 +140,11 @@ impl Walk<'_> {
         }
         let stops = self.deliver(who, std::mem::take(&mut reply.deliveries));
         let end = advance.end.take();
+        // An ask that cannot be used denies whatever the policy is, and the operator reads what happened.
+        let on_failure = match (&advance.failure, &end) {
+            (Some(_), Some(_)) => OnFailure::Deny,
+            _ => on_failure,
+        };
         reply.notes.append(&mut advance.notes);
         if !self.watched && advance.failure.is_none() && reply.notes.is_empty() {
             return end;
@@ -307,3 +312,6 @@ fn failure_text(step: &Step) -> Option<String> {
     }
     Some(text)
 }
+
+#[cfg(test)]
+mod tests;
