@@ -193,7 +193,10 @@ impl Chain {
                 let input = passed_on(input, &request.input)?;
                 let changed = changed_fields(&request.input, &input);
                 let is_other = input != request.input;
-                self.change(|request| request.with_input(input));
+                // What was made of the form is kept as long as it is written in the same way.
+                if input.text() != request.input.text() {
+                    self.change(|request| request.with_input(input));
+                }
                 Ok((changed, is_other))
             }
             Rewrite::Output {
@@ -206,7 +209,9 @@ impl Chain {
                 let changed = changed_fields(before, &output);
                 let is_error = is_error.or(request.is_error).unwrap_or(false);
                 let is_other = output != *before || request.is_error != Some(is_error);
-                self.change(|request| request.with_output(output, is_error));
+                if is_other || output.text() != before.text() {
+                    self.change(|request| request.with_output(output, is_error));
+                }
                 Ok((changed, is_other))
             }
             _ => Err(wrong_event),
@@ -221,8 +226,13 @@ impl Chain {
     /// Marks the question as one that is put a second time.
     pub(crate) fn ask_again(&mut self) {
         if !self.question.request().again {
-            self.change(HookRequest::asked_again);
+            self.question = self.question.again();
         }
+    }
+
+    /// Lets go of what was made for participants: none is asked any more.
+    pub(crate) fn rest(&mut self) {
+        self.question = self.question.at_rest();
     }
 }
 

@@ -34,8 +34,14 @@ use crate::{
 /// The number of the next consultation of this process.
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
-/// Puts a request to every participant it concerns. Without a `trail`, no caller looks at the steps.
-pub(crate) async fn walk(inner: &Inner, request: HookRequest, trail: bool) -> Consultation {
+/// Puts a request about a tool of these kinds to every participant it concerns. Without a `trail`, no caller looks at the
+/// steps.
+pub(crate) async fn walk(
+    inner: &Inner,
+    request: HookRequest,
+    kinds: Kinds,
+    trail: bool,
+) -> Consultation {
     let id = NEXT.fetch_add(1, Ordering::Relaxed);
     let settings = &inner.settings;
     let mut walk = Walk {
@@ -53,7 +59,7 @@ pub(crate) async fn walk(inner: &Inner, request: HookRequest, trail: bool) -> Co
         consultation,
         request: &first,
     });
-    let end = walk.ask_all(inner).await;
+    let end = walk.ask_all(inner, kinds).await;
     let (outcome, asked) = match end {
         Some(end) => (end, None),
         None => walk.settle(first).await,
@@ -75,12 +81,12 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Gives the outcome when the chain was ended.
-    async fn ask_all(&mut self, inner: &Inner) -> Option<HookOutcome> {
+    async fn ask_all(&mut self, inner: &Inner, kinds: Kinds) -> Option<HookOutcome> {
         if inner.is_closed() {
             return Some(closed());
         }
         let first = Arc::clone(self.chain.question().shared());
-        let subject = inner.subject(first.event, &first.tool_name);
+        let subject = Subject::new(first.event, &first.tool_name).with_kinds(kinds);
         for (index, participant) in inner.participants.iter().enumerate() {
             if !applies(&**participant, &subject) {
                 continue;

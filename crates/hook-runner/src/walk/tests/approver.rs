@@ -46,7 +46,10 @@ async fn after_a_yes_no_participant_is_asked_again() {
     let person = Person::saying(Approval::granted());
     let participants = [asker(), says("lint", Answer::allow())];
     let consultation = consult_with(&person, before(COMMAND), participants).await;
-    assert_eq!(words(&consultation), [("deploys", "ask"), ("lint", "allow")]);
+    assert_eq!(
+        words(&consultation),
+        [("deploys", "ask"), ("lint", "allow")]
+    );
 }
 
 #[tokio::test]
@@ -83,7 +86,11 @@ async fn without_an_approver_the_call_is_denied_with_how_to_run_it_by_hand() {
     assert_eq!(consultation.outcome, denied);
     let why = Settled::Unanswered("none can be asked here".into());
     assert_eq!(*settled(&consultation), why);
-    assert_eq!(runner.decide(&call(COMMAND)).await, denied, "decide sees it");
+    assert_eq!(
+        runner.decide(&call(COMMAND)).await,
+        denied,
+        "decide sees it"
+    );
     assert_eq!(reports.all(), Vec::<String>::new(), "nothing is broken");
 }
 
@@ -99,10 +106,7 @@ impl Drop for AgreesAndPanics {
 impl Future for AgreesAndPanics {
     type Output = Result<Approval, InterceptorError>;
 
-    fn poll(
-        self: Pin<&mut Self>,
-        _: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Self::Output> {
+    fn poll(self: Pin<&mut Self>, _: &mut std::task::Context<'_>) -> std::task::Poll<Self::Output> {
         std::task::Poll::Ready(Ok(Approval::granted()))
     }
 }

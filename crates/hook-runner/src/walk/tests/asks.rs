@@ -18,7 +18,10 @@ async fn an_ask_ends_nothing_and_later_participants_are_asked() {
         says("lint", Answer::allow()),
     ];
     let consultation = consult_with(&person, before("{}"), participants).await;
-    assert_eq!(words(&consultation), [("deploys", "ask"), ("lint", "allow")]);
+    assert_eq!(
+        words(&consultation),
+        [("deploys", "ask"), ("lint", "allow")]
+    );
     assert_eq!(consultation.outcome, HookOutcome::Allow);
     assert_eq!(person.asked().len(), 1);
 }
