@@ -148,8 +148,10 @@ impl Chain {
             Decision::Ask => self.ask(who, reason),
             Decision::Allow | Decision::Modify | Decision::Replace | _ => {}
         }
-        let is_rewriter = matches!(decision, Decision::Modify | Decision::Replace) || rewrote;
-        if is_rewriter {
+        let rewrites = matches!(decision, Decision::Modify | Decision::Replace);
+        // The same form back, from a participant that is asked again, is agreement.
+        let agrees = self.question.request().again && !rewrote;
+        if rewrote || rewrites && !agrees {
             self.rewriters.push(match reason {
                 Some(reason) if decision != Decision::Ask => format!("{who}: {reason}"),
                 _ => who.to_string(),

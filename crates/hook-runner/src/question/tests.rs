@@ -185,8 +185,8 @@ async fn where_the_knowledge_of_tools_panics_every_hook_that_names_kinds_is_aske
             .with_hooks([hook]);
         let (runner, _) = Reports::built(runner);
         assert!(runner.asks(HookEvent::PreToolUse, "anything"));
-        let denied = HookOutcome::deny("denied by told 'guard': no");
-        assert_eq!(runner.decide(&call("{}")).await, denied, "{kind}");
+        let expected = HookOutcome::deny("denied by told 'guard': no");
+        assert_eq!(runner.decide(&call("{}")).await, expected, "{kind}");
     }
 }
 

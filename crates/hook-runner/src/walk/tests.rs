@@ -1,3 +1,5 @@
+mod again;
+mod again_told;
 mod approver;
 mod asks;
 mod waiting;

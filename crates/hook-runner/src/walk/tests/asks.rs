@@ -184,8 +184,8 @@ async fn after_a_call_an_ask_withholds_the_result() {
     );
     let consultation = runner.consult(after(json!("key"), false)).await;
     assert_eq!(consultation.outcome, withheld);
-    let asked = call("{}");
-    let review = runner.review(&asked, json!("key"), false);
+    let reviewed = call("{}");
+    let review = runner.review(&reviewed, json!("key"), false);
     assert_eq!(review.await, withheld, "review sees it");
 
     let person = Person::saying(Approval::granted());

@@ -32,21 +32,27 @@ fn asks(mode: HookMode) -> HookSpec {
         .with_timeout(Duration::from_secs(60))
 }
 
+/// Agrees to each call at once, except to the first, which waits for this.
+fn agrees_to_the_first_at_last(until: &Arc<Notify>) -> Person {
+    let until = Arc::clone(until);
+    Person::new(move |request| {
+        let until = Arc::clone(&until);
+        if request.call.tool_call_id == "call-1" {
+            Box::pin(async move {
+                until.notified().await;
+                Ok(Approval::granted())
+            })
+        } else {
+            Box::pin(ready(Ok(Approval::granted())))
+        }
+    })
+}
+
 #[tokio::test]
 async fn no_place_of_a_program_and_no_worker_is_held_while_a_person_is_asked() {
     for mode in HookMode::ALL {
         let second_is_done = Arc::new(Notify::new());
-        let waits = Arc::clone(&second_is_done);
-        let person = Person::new(move |request| {
-            let waits = Arc::clone(&waits);
-            let is_first = request.call.tool_call_id == "call-1";
-            Box::pin(async move {
-                if is_first {
-                    waits.notified().await;
-                }
-                Ok(Approval::granted())
-            })
-        });
+        let person = agrees_to_the_first_at_last(&second_is_done);
         let directory = tempfile::tempdir().expect("a directory");
         let runner = HookRunner::builder(directory.path())
             .with_hooks([asks(mode)])
