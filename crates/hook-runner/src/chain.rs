@@ -126,10 +126,7 @@ impl Chain {
             None => (Vec::new(), false),
             Some(rewrite) => self.rewrite(decision, rewrite)?,
         };
-        let mut notes = Vec::new();
-        for text in context {
-            notes.extend(self.contexts.add(who, text));
-        }
+        let notes = self.contexts.add(who, context).into_iter().collect();
         let mut advance = Advance {
             changed,
             rewrote,

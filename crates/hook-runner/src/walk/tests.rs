@@ -2,6 +2,7 @@ mod again;
 mod again_told;
 mod approver;
 mod asks;
+mod contexts;
 mod waiting;
 
 use std::{
