@@ -221,3 +221,6 @@ pub(crate) async fn approve(
         Err(panic) => Err(panicked(panic)),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -85,10 +85,6 @@ mod recorder;
 mod reply;
 mod runner;
 #[cfg(test)]
-#[expect(
-    dead_code,
-    reason = "the tests of asks, context and ranks use the rest"
-)]
 mod testing;
 pub mod transport;
 mod unbuilt;

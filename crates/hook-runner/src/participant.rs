@@ -311,3 +311,6 @@ impl fmt::Display for Origin {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

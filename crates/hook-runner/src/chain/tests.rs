@@ -252,6 +252,9 @@ fn the_model_reads_nothing_that_a_broken_hook_printed() {
     for failure in [
         HookFailure::NotAnAnswer(printed),
         HookFailure::Panicked("TOKEN=hunter2".into()),
+        HookFailure::Interceptor("https://policy/?token=hunter2: 500".into()),
+        HookFailure::Transport("answered hunter2".into()),
+        HookFailure::Unbuilt("its `http` cannot be used: no key hunter2".into()),
     ] {
         assert!(failure.to_string().contains("hunter2"), "the operator does");
         let step = after(json!("TOKEN=hunter2"), false).advance(
