@@ -220,12 +220,17 @@ impl HookRunner {
 
     /// Starts every worker that is not running, so that the first questions need not wait for it.
     ///
-    /// One that cannot be started is reported; the question that then needs it says so again.
+    /// One that cannot be started is reported; the question that then needs it says so again. A runner that is closed
+    /// starts nothing.
     ///
     /// # Cancellation
     ///
     /// Dropping the future leaves those that were started, as if they had been asked.
     pub async fn warm_up(&self) {
+        let _running = self.inner.closing.enter();
+        if self.inner.is_closed() {
+            return;
+        }
         for worker in &self.inner.workers {
             if let Err(failure) = worker.warm_up().await {
                 walk::report(
@@ -275,10 +280,7 @@ impl HookRunner {
     /// # }
     /// ```
     pub async fn close(&self) {
-        self.inner.closing.close().await;
-        for participant in &self.inner.participants {
-            participant.close().await;
-        }
+        self.inner.closing.close(&self.inner.participants).await;
         self.shutdown().await;
     }
 

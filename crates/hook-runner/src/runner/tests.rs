@@ -1,5 +1,6 @@
 mod budget;
 mod failing;
+mod queue;
 mod telling;
 
 use std::{
