@@ -73,13 +73,14 @@ async fn what_became_of_an_ask() {
         then: HookOutcome::Allow,
         settled,
     };
-    let asked = [
+    let settlements = [
         Settled::Granted { remember: true },
         Settled::Refused(None),
         Settled::Refused(Some("not today".into())),
         Settled::Unanswered("none can be asked here".into()),
     ];
-    let lines = asked.map(|settled| serde_json::to_string(&asker(settled)).expect("plain data"));
+    let lines =
+        settlements.map(|settled| serde_json::to_string(&asker(settled)).expect("plain data"));
     insta::assert_snapshot!(lines.join("\n"), @r#"
     {"by":[{"kind":"hook","name":"deploys"}],"then":{"outcome":"allow"},"settled":"granted"}
     {"by":[{"kind":"hook","name":"deploys"}],"then":{"outcome":"allow"},"settled":"refused"}
