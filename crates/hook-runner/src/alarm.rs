@@ -119,3 +119,6 @@ impl Shared {
         }
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -140,8 +140,8 @@ mod tests {
         let call = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/repo"), &call);
         let by = vec![Asker::new("hook", "deploys").with_reason("to production")];
         let request = ApprovalRequest::new(by, call.clone(), call, HookOutcome::Allow);
-        let approved = approver.approve(&request).await;
-        approved.map_err(|error| error.to_string())
+        let answer = approver.approve(&request).await;
+        answer.map_err(|error| error.to_string())
     }
 
     #[tokio::test]

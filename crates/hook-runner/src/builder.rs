@@ -465,13 +465,4 @@ impl fmt::Debug for HookRunnerBuilder {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_runner_made_from_another_keeps_its_workspace() {
-        let runner = HookRunnerBuilder::new("relative".into()).build_or_deny();
-        assert!(runner.workspace().is_absolute());
-        assert_eq!(runner.inner.settings.workspace, runner.workspace());
-    }
-}
+mod tests;

@@ -126,10 +126,7 @@ impl Chain {
             None => (Vec::new(), false),
             Some(rewrite) => self.rewrite(decision, rewrite)?,
         };
-        let mut notes = Vec::new();
-        for text in context {
-            notes.extend(self.contexts.add(who, text));
-        }
+        let notes = self.contexts.add(who, context).into_iter().collect();
         let mut advance = Advance {
             changed,
             rewrote,
@@ -148,8 +145,10 @@ impl Chain {
             Decision::Ask => self.ask(who, reason),
             Decision::Allow | Decision::Modify | Decision::Replace | _ => {}
         }
-        let is_rewriter = matches!(decision, Decision::Modify | Decision::Replace) || rewrote;
-        if is_rewriter {
+        let rewrites = matches!(decision, Decision::Modify | Decision::Replace);
+        // The same form back, from a participant that is asked again, is agreement.
+        let agrees = self.question.request().again && !rewrote;
+        if rewrote || rewrites && !agrees {
             self.rewriters.push(match reason {
                 Some(reason) if decision != Decision::Ask => format!("{who}: {reason}"),
                 _ => who.to_string(),
@@ -193,7 +192,10 @@ impl Chain {
                 let input = passed_on(input, &request.input)?;
                 let changed = changed_fields(&request.input, &input);
                 let is_other = input != request.input;
-                self.change(|request| request.with_input(input));
+                // What was made of the form is kept as long as it is written in the same way.
+                if input.text() != request.input.text() {
+                    self.change(|request| request.with_input(input));
+                }
                 Ok((changed, is_other))
             }
             Rewrite::Output {
@@ -206,7 +208,9 @@ impl Chain {
                 let changed = changed_fields(before, &output);
                 let is_error = is_error.or(request.is_error).unwrap_or(false);
                 let is_other = output != *before || request.is_error != Some(is_error);
-                self.change(|request| request.with_output(output, is_error));
+                if is_other || output.text() != before.text() {
+                    self.change(|request| request.with_output(output, is_error));
+                }
                 Ok((changed, is_other))
             }
             _ => Err(wrong_event),
@@ -221,8 +225,13 @@ impl Chain {
     /// Marks the question as one that is put a second time.
     pub(crate) fn ask_again(&mut self) {
         if !self.question.request().again {
-            self.change(HookRequest::asked_again);
+            self.question = self.question.again();
         }
+    }
+
+    /// Lets go of what was made for participants: none is asked any more.
+    pub(crate) fn rest(&mut self) {
+        self.question = self.question.at_rest();
     }
 }
 

@@ -1,8 +1,13 @@
 //! Closing a runner: no new consultation, and an end to wait for.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicUsize, Ordering},
+};
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OnceCell};
+
+use crate::Participant;
 
 /// Whether a runner is closed, and how many consultations are running.
 #[derive(Debug, Default)]
@@ -10,6 +15,7 @@ pub(crate) struct Closing {
     is_closed: AtomicBool,
     running: AtomicUsize,
     ended: Notify,
+    participants: OnceCell<()>,
 }
 
 impl Closing {
@@ -24,8 +30,19 @@ impl Closing {
         Running(self)
     }
 
-    /// Closes, and waits until no consultation runs.
-    pub(crate) async fn close(&self) {
+    /// Closes, waits until no consultation runs, and ends what these participants keep running. Closing again waits for
+    /// the same.
+    pub(crate) async fn close(&self, participants: &[Arc<dyn Participant>]) {
+        self.last_has_ended().await;
+        let close = async || {
+            for participant in participants {
+                participant.close().await;
+            }
+        };
+        self.participants.get_or_init(close).await;
+    }
+
+    async fn last_has_ended(&self) {
         self.is_closed.store(true, Ordering::SeqCst);
         loop {
             let ended = self.ended.notified();
@@ -50,3 +67,6 @@ impl Drop for Running<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -231,3 +231,6 @@ impl fmt::Display for Note {
         write!(f, "{}{between} {}", self.who, self.text)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -130,24 +130,29 @@ pub(crate) async fn ask(
     // A participant that blocks the thread past the budget is answered for by the clock, not by the timer. A denial ends
     // the chain all the same, and says more.
     let reply = match budget.and_then(Budget::spent) {
-        Some(spent) if !is_denial(&reply) => spent,
+        Some(spent) if said(&reply) != Decision::Deny => spent,
         _ => reply,
     };
     // What is left of the future may panic as well when it is dropped.
     match catch_unwind(AssertUnwindSafe(|| drop(asked.take()))) {
         Ok(()) => reply,
-        // Neither is for `on_failure` to overrule.
-        Err(_panic) if is_denial(&reply) => {
-            reply.with_note("panicked when its work was dropped; the denial stands")
-        }
-        Err(panic) => panicked(panic.as_ref()),
+        // None of these is for `on_failure` to overrule.
+        Err(panic) => match said(&reply) {
+            Decision::Deny => {
+                reply.with_note("panicked when its work was dropped; the denial stands")
+            }
+            Decision::Ask => reply.with_note("panicked when its work was dropped; the ask stands"),
+            Decision::Allow | Decision::Modify | Decision::Replace | _ => panicked(panic.as_ref()),
+        },
     }
 }
 
-fn is_denial(reply: &Reply) -> bool {
+/// What a reply amounts to as far as it cannot be overruled; a failure that can is no objection.
+fn said(reply: &Reply) -> Decision {
     match &reply.answer {
-        Ok(answer) => answer.decision() == Decision::Deny,
-        Err(failure) => matches!(failure, HookFailure::OutOfBudget { .. }),
+        Ok(answer) => answer.decision(),
+        Err(HookFailure::OutOfBudget { .. }) => Decision::Deny,
+        Err(_) => Decision::Allow,
     }
 }
 
@@ -216,3 +221,6 @@ pub(crate) async fn approve(
         Err(panic) => Err(panicked(panic)),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -105,3 +105,6 @@ impl Participant for Declared {
         Reply::new(answer.map_err(HookFailure::Interceptor))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -84,6 +84,8 @@ mod rank;
 mod recorder;
 mod reply;
 mod runner;
+#[cfg(test)]
+mod testing;
 pub mod transport;
 mod unbuilt;
 mod walk;

@@ -83,7 +83,7 @@ pub trait Participant: Send + Sync {
     /// The future may be dropped at any `.await`; nothing it started may outlive it.
     async fn ask(&self, question: &Question) -> Reply;
 
-    /// Ends what it keeps running between questions. Called once, when the runner is closed.
+    /// Ends what it keeps running between questions. Called once for each runner that has it, when that one is closed.
     ///
     /// # Cancellation
     ///
@@ -311,3 +311,6 @@ impl fmt::Display for Origin {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

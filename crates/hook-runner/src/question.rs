@@ -55,6 +55,22 @@ impl Question {
         Self::about(request, self.knowledge.clone())
     }
 
+    /// The same question, asked again: with the mark, and with what is known of its form already.
+    pub(crate) fn again(&self) -> Self {
+        let again = |request: &HookRequest| Arc::new(request.clone().asked_again());
+        let question = self.with_request(again(&self.request));
+        if let (Some(known), true) = (self.known.get(), self.knowledge.is_some()) {
+            // Nothing of it depends on how often a participant is asked.
+            question.known.get_or_init(|| again(known));
+        }
+        question
+    }
+
+    /// The same question without its encodings, for a wait in which no participant is asked.
+    pub(crate) fn at_rest(&self) -> Self {
+        self.with_request(Arc::clone(&self.request))
+    }
+
     /// What is asked.
     #[must_use]
     pub fn request(&self) -> &HookRequest {
@@ -108,3 +124,6 @@ impl std::fmt::Debug for Question {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

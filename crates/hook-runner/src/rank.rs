@@ -81,3 +81,6 @@ impl Ranks {
         Self::new(rank, rank)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,7 @@ use std::{
 };
 
 use hook_contract::{
-    HookCall, HookEvent, HookOutcome, HookRequest, HookSpec, Interceptor, Json, Subject,
+    HookCall, HookEvent, HookOutcome, HookRequest, HookSpec, Interceptor, Json, Kinds, Subject,
 };
 
 use crate::{
@@ -107,6 +107,12 @@ impl Inner {
     /// What a call of that tool is about.
     pub(crate) fn subject<'n>(&self, event: HookEvent, tool_name: &'n str) -> Subject<'n> {
         Subject::new(event, tool_name).with_kinds(walk::kinds_of(&self.settings, tool_name))
+    }
+
+    /// Whether a participant would be asked.
+    fn asks(&self, subject: &Subject<'_>) -> bool {
+        let mut participants = self.participants.iter();
+        participants.any(|participant| walk::applies(&**participant, subject))
     }
 }
 
@@ -214,12 +220,17 @@ impl HookRunner {
 
     /// Starts every worker that is not running, so that the first questions need not wait for it.
     ///
-    /// One that cannot be started is reported; the question that then needs it says so again.
+    /// One that cannot be started is reported; the question that then needs it says so again. A runner that is closed
+    /// starts nothing.
     ///
     /// # Cancellation
     ///
     /// Dropping the future leaves those that were started, as if they had been asked.
     pub async fn warm_up(&self) {
+        let _running = self.inner.closing.enter();
+        if self.inner.is_closed() {
+            return;
+        }
         for worker in &self.inner.workers {
             if let Err(failure) = worker.warm_up().await {
                 walk::report(
@@ -269,10 +280,7 @@ impl HookRunner {
     /// # }
     /// ```
     pub async fn close(&self) {
-        self.inner.closing.close().await;
-        for participant in &self.inner.participants {
-            participant.close().await;
-        }
+        self.inner.closing.close(&self.inner.participants).await;
         self.shutdown().await;
     }
 
@@ -291,11 +299,12 @@ impl HookRunner {
     /// leaves nothing behind.
     pub async fn decide(&self, call: &HookCall) -> HookOutcome {
         let event = HookEvent::PreToolUse;
-        if !self.is_asked_about(event, call) {
+        let subject = self.inner.subject(event, &call.tool_name);
+        if !self.is_asked_about(&subject) {
             return HookOutcome::Allow;
         }
         let request = HookRequest::from_call(event, &self.inner.workspace, call);
-        self.walk(request, false).await.outcome
+        self.walk(request, subject.kinds, false).await.outcome
     }
 
     /// Asks after a call: what the model may see of its result.
@@ -312,19 +321,18 @@ impl HookRunner {
         output: impl Into<Json>,
         is_error: bool,
     ) -> HookOutcome {
-        if !self.is_asked_about(HookEvent::PostToolUse, call) {
+        let subject = self.inner.subject(HookEvent::PostToolUse, &call.tool_name);
+        if !self.is_asked_about(&subject) {
             return HookOutcome::Allow;
         }
         let request = HookRequest::from_result(&self.inner.workspace, call, output, is_error);
-        self.walk(request, false).await.outcome
+        self.walk(request, subject.kinds, false).await.outcome
     }
 
     /// Whether a participant would be asked about calls of that tool at that event.
     #[must_use]
     pub fn asks(&self, event: HookEvent, tool_name: &str) -> bool {
-        let subject = self.inner.subject(event, tool_name);
-        let mut participants = self.inner.participants.iter();
-        participants.any(|participant| walk::applies(&**participant, &subject))
+        self.inner.asks(&self.inner.subject(event, tool_name))
     }
 
     /// What a call of that tool at that event is about, as participants are told it before they are asked.
@@ -335,10 +343,8 @@ impl HookRunner {
 
     /// Whether the call is put through the chain: a participant would be asked, a recorder is told of every call, or the
     /// runner is closed.
-    fn is_asked_about(&self, event: HookEvent, call: &HookCall) -> bool {
-        self.inner.settings.recorder.is_some()
-            || self.inner.is_closed()
-            || self.asks(event, &call.tool_name)
+    fn is_asked_about(&self, subject: &Subject<'_>) -> bool {
+        self.inner.settings.recorder.is_some() || self.inner.is_closed() || self.inner.asks(subject)
     }
 
     /// Asks about a request, and says how the outcome came about.
@@ -350,12 +356,13 @@ impl HookRunner {
     ///
     /// As for [`decide`](Self::decide).
     pub async fn consult(&self, request: HookRequest) -> Consultation {
-        self.walk(request, true).await
+        let kinds = walk::kinds_of(&self.inner.settings, &request.tool_name);
+        self.walk(request, kinds, true).await
     }
 
-    async fn walk(&self, request: HookRequest, trail: bool) -> Consultation {
+    async fn walk(&self, request: HookRequest, kinds: Kinds, trail: bool) -> Consultation {
         let _running = self.inner.closing.enter();
-        let walk = |request| walk::walk(&self.inner, request, trail);
+        let walk = |request| walk::walk(&self.inner, request, kinds, trail);
         let consultation = observe::spanned(request, walk).await;
         for worker in &self.inner.workers {
             worker.tidy();

@@ -4,7 +4,9 @@
 //! [`forms`](crate::forms)'s. This module asks, keeps time, and tells the trail, the reporter and the recorder; none of the
 //! three can change an outcome.
 
+mod again;
 mod approval;
+mod open;
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -17,9 +19,10 @@ use std::{
 
 use hook_contract::{Answer, HookEvent, HookOutcome, HookRequest, Kinds, OnFailure, Subject};
 
+use self::open::Open;
 use crate::{
-    Asked, Consultation, FailureKind, Identity, Note, NoteKind, Participant, Recorded, Recorder,
-    Reply, Step, TimeLimit,
+    Asked, Consultation, FailureKind, Identity, Note, NoteKind, Participant, Recorded, Reply, Step,
+    TimeLimit,
     builder::Settings,
     chain::{Advance, Chain},
     forms::Forms,
@@ -31,11 +34,14 @@ use crate::{
 /// The number of the next consultation of this process.
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
-/// How often a participant is asked at most: once in order, and twice about what lower ranks left.
-const LAST_PASS: u8 = 3;
-
-/// Puts a request to every participant it concerns. Without a `trail`, no caller looks at the steps.
-pub(crate) async fn walk(inner: &Inner, request: HookRequest, trail: bool) -> Consultation {
+/// Puts a request about a tool of these kinds to every participant it concerns. Without a `trail`, no caller looks at the
+/// steps.
+pub(crate) async fn walk(
+    inner: &Inner,
+    request: HookRequest,
+    kinds: Kinds,
+    trail: bool,
+) -> Consultation {
     let id = NEXT.fetch_add(1, Ordering::Relaxed);
     let settings = &inner.settings;
     let mut walk = Walk {
@@ -53,7 +59,7 @@ pub(crate) async fn walk(inner: &Inner, request: HookRequest, trail: bool) -> Co
         consultation,
         request: &first,
     });
-    let end = walk.ask_all(inner).await;
+    let end = walk.ask_all(inner, kinds).await;
     let (outcome, asked) = match end {
         Some(end) => (end, None),
         None => walk.settle(first).await,
@@ -73,47 +79,14 @@ struct Walk<'a> {
     notes: Vec<Note>,
 }
 
-/// A consultation that the recorder has been told of, until it is told of its end.
-struct Open<'a> {
-    recorder: Option<&'a dyn Recorder>,
-    id: u64,
-}
-
-impl<'a> Open<'a> {
-    fn new(recorder: Option<&'a dyn Recorder>, id: u64) -> Self {
-        Self { recorder, id }
-    }
-
-    fn record<'e>(&self, event: impl FnOnce(u64) -> Recorded<'e>) {
-        if let Some(recorder) = self.recorder {
-            contained(|| recorder.record(event(self.id)));
-        }
-    }
-
-    /// Tells of the end that a consultation is meant to have.
-    fn conclude(mut self, result: &Consultation) {
-        self.record(|consultation| Recorded::Concluded {
-            consultation,
-            result,
-        });
-        self.recorder = None;
-    }
-}
-
-impl Drop for Open<'_> {
-    fn drop(&mut self) {
-        self.record(|consultation| Recorded::Abandoned { consultation });
-    }
-}
-
 impl Walk<'_> {
     /// Gives the outcome when the chain was ended.
-    async fn ask_all(&mut self, inner: &Inner) -> Option<HookOutcome> {
+    async fn ask_all(&mut self, inner: &Inner, kinds: Kinds) -> Option<HookOutcome> {
         if inner.is_closed() {
             return Some(closed());
         }
         let first = Arc::clone(self.chain.question().shared());
-        let subject = inner.subject(first.event, &first.tool_name);
+        let subject = Subject::new(first.event, &first.tool_name).with_kinds(kinds);
         for (index, participant) in inner.participants.iter().enumerate() {
             if !applies(&**participant, &subject) {
                 continue;
@@ -129,64 +102,6 @@ impl Walk<'_> {
             }
         }
         self.ask_again(inner, &subject).await
-    }
-
-    /// Asks the higher ranks about the form that a lower rank left, until each has judged the form that would run.
-    async fn ask_again(&mut self, inner: &Inner, subject: &Subject<'_>) -> Option<HookOutcome> {
-        let mut turn = Turn { pass: 2, from: 0 };
-        while let Some(index) = self.next_due(inner, subject, &mut turn) {
-            let participant = inner.participants.get(index)?;
-            let asked = self.ask_about_the_final_form(index, &**participant, turn.pass);
-            let end = asked.await;
-            if end.is_some() {
-                return end;
-            }
-        }
-        None
-    }
-
-    /// The place of the next participant that ranks above the last rewriter and has judged another form: in this pass, else
-    /// in the next one.
-    fn next_due(&self, inner: &Inner, subject: &Subject<'_>, turn: &mut Turn) -> Option<usize> {
-        let due_from = |from: usize| {
-            let mut all = inner.participants.iter().enumerate().skip(from);
-            all.find(|(index, participant)| {
-                self.forms.is_to_be_judged(*index, participant.ranks())
-                    && applies(&***participant, subject)
-            })
-        };
-        let index = match due_from(turn.from) {
-            Some((index, _)) => index,
-            None if turn.from == 0 || turn.pass == LAST_PASS => return None,
-            None => {
-                turn.pass += 1;
-                due_from(0)?.0
-            }
-        };
-        turn.from = index + 1;
-        Some(index)
-    }
-
-    /// Asks one participant about the form that would run. Before a call it agrees at last, or there is no call.
-    async fn ask_about_the_final_form(
-        &mut self,
-        index: usize,
-        participant: &dyn Participant,
-        pass: u8,
-    ) -> Option<HookOutcome> {
-        self.chain.ask_again();
-        let other = self.forms.last_rewriter().map(ToString::to_string);
-        let form = self.forms.current();
-        let end = self.ask(index, participant, pass).await;
-        let is_before = self.chain.question().request().event == HookEvent::PreToolUse;
-        if end.is_some() || pass < LAST_PASS || !is_before || form == self.forms.current() {
-            return end;
-        }
-        Some(HookOutcome::Deny(format!(
-            "denied, because {} and {} do not agree on the form of the call: each rewrites what the other left",
-            participant.identity(),
-            other.unwrap_or_default()
-        )))
     }
 
     /// Asks one participant and takes its answer.
@@ -231,6 +146,11 @@ impl Walk<'_> {
         }
         let stops = self.deliver(who, std::mem::take(&mut reply.deliveries));
         let end = advance.end.take();
+        // An ask that cannot be used denies whatever the policy is, and the operator reads what happened.
+        let on_failure = match (&advance.failure, &end) {
+            (Some(_), Some(_)) => OnFailure::Deny,
+            _ => on_failure,
+        };
         reply.notes.append(&mut advance.notes);
         if !self.watched && advance.failure.is_none() && reply.notes.is_empty() {
             return end;
@@ -310,12 +230,6 @@ impl Walk<'_> {
         open.conclude(&consultation);
         consultation
     }
-}
-
-/// How far asking again has come: which pass it is, and from which place on participants are looked at.
-struct Turn {
-    pass: u8,
-    from: usize,
 }
 
 /// One question that was put, until it is a step.
@@ -404,3 +318,6 @@ fn failure_text(step: &Step) -> Option<String> {
     }
     Some(text)
 }
+
+#[cfg(test)]
+mod tests;

@@ -81,17 +81,39 @@ impl Interceptor for Agrees {
     }
 }
 
+/// Never answers.
+struct Hangs;
+
+#[async_trait]
+impl Interceptor for Hangs {
+    fn name(&self) -> &str {
+        "hangs"
+    }
+
+    async fn intercept(&self, _call: &HookRequest) -> Result<HookOutcome, InterceptorError> {
+        std::future::pending().await
+    }
+}
+
 #[test]
-fn without_a_clock_in_the_runtime_a_budget_denies() {
-    let runner = HookRunner::builder("/")
-        .with_interceptor(Agrees)
-        .with_reporter(|_| ())
-        .with_budget(Duration::from_secs(600))
-        .build();
-    let runtime = Builder::new_current_thread().build().expect("a runtime");
+fn without_a_clock_in_the_runtime_a_budget_is_kept_all_the_same() {
+    let runtime = || Builder::new_current_thread().build().expect("a runtime");
+    let runner = |budget| {
+        HookRunner::builder("/")
+            .with_interceptor(Agrees)
+            .with_reporter(|_| ())
+            .with_budget(budget)
+    };
+    let agrees = runner(Duration::from_secs(600)).build().expect("a runner");
+    assert_eq!(
+        runtime().block_on(agrees.decide(&call())),
+        HookOutcome::Allow
+    );
+    let hangs = runner(Duration::from_millis(20)).with_interceptor(Hangs);
+    let hangs = hangs.build().expect("a runner");
     assert_denied(
-        &runtime.block_on(runner.decide(&call())),
-        "interceptor 'agrees'",
+        &runtime().block_on(hangs.decide(&call())),
+        "interceptor 'hangs'",
     );
 }
 
@@ -108,7 +130,8 @@ async fn many_at_once_through_one_place_are_all_answered() {
     let runner = HookRunner::builder(workspace.path())
         .with_hooks([hook().with_on_failure(OnFailure::Allow)])
         .with_max_programs(1)
-        .build();
+        .build()
+        .expect("a runner");
     let asked: Vec<_> = (0..40)
         .map(|_| {
             let runner = runner.clone();

@@ -1,3 +1,5 @@
+mod pointers;
+
 use std::{
     future::Future,
     path::Path,

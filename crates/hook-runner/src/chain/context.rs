@@ -15,26 +15,26 @@ pub(super) struct Contexts {
 }
 
 impl Contexts {
-    /// Adds the words of a participant; gives what the operator should know when some of them are left out.
-    pub(super) fn add(&mut self, who: &Identity, mut text: String) -> Option<String> {
-        if text.trim().is_empty() || self.all.iter().any(|context| context.text == text) {
-            return None;
+    /// Adds the words of one answer; gives what the operator should know when some of them are left out.
+    pub(super) fn add(&mut self, who: &Identity, texts: Vec<String>) -> Option<String> {
+        let given: usize = texts.iter().map(String::len).sum();
+        let (mut own, mut left_out) = (MAX_CONTEXT_BYTES, 0);
+        for mut text in texts {
+            left_out += cut(&mut text, own);
+            own -= text.len();
+            // Looked for as it would have been said before: what was cut there is cut here.
+            if text.trim().is_empty() || self.all.iter().any(|context| context.text == text) {
+                continue;
+            }
+            left_out += cut(&mut text, MAX_ALL_BYTES - self.bytes);
+            if !text.is_empty() {
+                self.bytes += text.len();
+                self.all.push(Context::new(who.clone(), text));
+            }
         }
-        let given = text.len();
-        let most = MAX_CONTEXT_BYTES.min(MAX_ALL_BYTES - self.bytes);
-        let mut end = most.min(given);
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        text.truncate(end);
-        let cut = given - end;
-        if !text.is_empty() {
-            self.bytes += text.len();
-            self.all.push(Context::new(who.clone(), text));
-        }
-        (cut > 0).then(|| {
+        (left_out > 0).then(|| {
             format!(
-                "said {given} bytes for the model, of which the last {cut} are left out: one hook may say \
+                "said {given} bytes for the model, of which {left_out} are left out: one answer may say \
                  {MAX_CONTEXT_BYTES}, and all together {MAX_ALL_BYTES}"
             )
         })
@@ -45,30 +45,16 @@ impl Contexts {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Origin;
-
-    #[test]
-    fn the_same_words_are_delivered_once_and_all_are_bounded() {
-        let who = Identity::new("hook", "lint", Origin::Host);
-        let mut contexts = Contexts::default();
-        assert_eq!(contexts.add(&who, "a".into()), None);
-        assert_eq!(contexts.add(&who, "a".into()), None);
-        assert_eq!(contexts.add(&who, " \n".into()), None);
-        for letter in ["b", "c", "d", "e", "f"] {
-            contexts.add(&who, letter.repeat(MAX_CONTEXT_BYTES));
-        }
-        let note = contexts
-            .add(&who, "\u{e4}".repeat(MAX_CONTEXT_BYTES))
-            .expect("a note");
-        assert!(note.contains("are left out"), "{note}");
-        let all = contexts.into_all();
-        assert_eq!(all.len(), 5);
-        assert_eq!(
-            all.iter().map(|context| context.text.len()).sum::<usize>(),
-            MAX_ALL_BYTES
-        );
+/// Cuts the text to that many bytes, at a character; gives how many were cut off.
+fn cut(text: &mut String, most: usize) -> usize {
+    let given = text.len();
+    let mut end = most.min(given);
+    while !text.is_char_boundary(end) {
+        end -= 1;
     }
+    text.truncate(end);
+    given - end
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,21 +8,14 @@ use crate::Origin;
 
 fn before(input_json: &str) -> Chain {
     let call = HookCall::new("agent-1", "shell", "call-1", input_json);
-    Chain::new(HookRequest::from_call(
-        HookEvent::PreToolUse,
-        Path::new("/ws"),
-        &call,
-    ))
+    let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/ws"), &call);
+    Chain::new(request, None)
 }
 
 fn after(output: impl Into<Json>, is_error: bool) -> Chain {
     let call = HookCall::new("agent-1", "shell", "call-1", "{}");
-    Chain::new(HookRequest::from_result(
-        Path::new("/ws"),
-        &call,
-        output,
-        is_error,
-    ))
+    let request = HookRequest::from_result(Path::new("/ws"), &call, output, is_error);
+    Chain::new(request, None)
 }
 
 fn hook(name: &str) -> Identity {
@@ -33,39 +26,34 @@ fn exact(text: &str) -> Json {
     Json::parse(text).expect("JSON")
 }
 
-fn modify(input: impl Into<Json>, reason: Option<&str>) -> HookResponse {
-    HookResponse::Modify {
-        input: input.into(),
-        reason: reason.map(Into::into),
+fn modify(input: impl Into<Json>, reason: Option<&str>) -> Answer {
+    let answer = Answer::modify(input);
+    match reason {
+        Some(reason) => answer.with_reason(reason),
+        None => answer,
     }
 }
 
-fn replace(output: impl Into<Json>, is_error: Option<bool>) -> HookResponse {
-    HookResponse::Replace {
-        output: output.into(),
-        is_error,
-        reason: None,
+fn replace(output: impl Into<Json>, is_error: Option<bool>) -> Answer {
+    let answer = Answer::replace(output);
+    match is_error {
+        Some(is_error) => answer.with_is_error(is_error),
+        None => answer,
     }
 }
 
 /// Takes an answer of a hook whose failures deny.
-fn take(chain: &mut Chain, name: &str, response: HookResponse) -> Advance {
+fn take(chain: &mut Chain, name: &str, response: Answer) -> Advance {
     chain.advance(&hook(name), OnFailure::Deny, Ok(response))
 }
 
 #[test]
 fn a_chain_nobody_touched_allows() {
     let mut chain = before("{}");
-    let step = take(
-        &mut chain,
-        "guard",
-        HookResponse::Allow {
-            reason: Some("fine".into()),
-        },
-    );
+    let step = take(&mut chain, "guard", Answer::allow().with_reason("fine"));
     assert_eq!(
         (step.decision, step.reason.as_deref()),
-        (Decision::Allow, Some("fine"))
+        (Some(Decision::Allow), Some("fine"))
     );
     assert_eq!(chain.finish(), HookOutcome::Allow);
     assert_eq!(after(json!("x"), true).finish(), HookOutcome::Allow);
@@ -79,10 +67,11 @@ fn a_deny_names_who_denied_and_on_which_transport() {
         ("policy", Some(""), "denied by policy 'guard'"),
     ] {
         let who = Identity::new(kind, "guard", Origin::Host);
-        let response = HookResponse::Deny {
-            reason: reason.map(Into::into),
+        let answer = match reason {
+            Some(reason) => Answer::deny(reason),
+            None => Answer::deny_without_reason(),
         };
-        let step = before("{}").advance(&who, OnFailure::Allow, Ok(response));
+        let step = before("{}").advance(&who, OnFailure::Allow, Ok(answer));
         assert_eq!(step.end, Some(HookOutcome::deny(words)));
     }
 }
@@ -97,7 +86,7 @@ fn the_next_participant_sees_the_rewrite_and_every_hand_is_named() {
     );
     assert_eq!(
         (step.decision, step.changed),
-        (Decision::Modify, vec!["command".to_owned()])
+        (Some(Decision::Modify), vec!["command".to_owned()])
     );
     assert_eq!(chain.question().request().input["command"], "deploy");
     take(
@@ -118,7 +107,10 @@ fn the_next_participant_sees_the_rewrite_and_every_hand_is_named() {
 fn a_rewrite_before_the_call_is_one_of_the_input_whatever_else_the_request_holds() {
     let call = HookCall::new("agent-1", "shell", "call-1", "{}");
     let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/ws"), &call);
-    let mut chain = Chain::new(request.with_output(json!("of an earlier call"), false));
+    let mut chain = Chain::new(
+        request.with_output(json!("of an earlier call"), false),
+        None,
+    );
     take(&mut chain, "pin", modify(json!({"ref": "v1"}), None));
     assert_eq!(
         chain.finish(),
@@ -177,17 +169,17 @@ fn a_replacement_that_says_nothing_of_failure_leaves_the_flag() {
 
 #[test]
 fn an_answer_that_does_not_fit_is_a_failure_and_changes_nothing() {
-    type Case = (fn() -> Chain, HookResponse, &'static str);
+    type Case = (fn() -> Chain, Answer, &'static str);
     let cases: [Case; 4] = [
         (
             || after(json!("x"), false),
             modify(json!({}), None),
-            "answered `modify`, which is no answer after the call; allow, deny and replace are",
+            "answered `modify`, which is no answer after the call; allow, deny, ask and replace are",
         ),
         (
             || before("{}"),
             replace(json!("x"), None),
-            "answered `replace`, which is no answer before the call; allow, deny and modify are",
+            "answered `replace`, which is no answer before the call; allow, deny, ask and modify are",
         ),
         (
             || before("{}"),
@@ -203,13 +195,13 @@ fn an_answer_that_does_not_fit_is_a_failure_and_changes_nothing() {
     for (chain, response, said) in cases {
         let mut denying = chain();
         let step = take(&mut denying, "confused", response.clone());
-        assert_eq!(step.decision, Decision::Failed);
+        assert_eq!(step.decision, None);
         let words = format!("denied, because hook 'confused' {said}");
         assert_eq!(step.end, Some(HookOutcome::deny(words)));
 
         let mut passing = chain();
         let step = passing.advance(&hook("confused"), OnFailure::Allow, Ok(response));
-        assert_eq!((step.decision, step.end), (Decision::Failed, None));
+        assert_eq!((step.decision, step.end), (None, None));
         assert_eq!(step.failure.expect("a failure").to_string(), said);
         assert_eq!(passing.finish(), HookOutcome::Allow);
     }
@@ -228,7 +220,7 @@ fn a_rewrite_whose_digits_nobody_can_restore_is_not_taken() {
     // With `arbitrary_precision` switched on somewhere in the program nothing is ever lost.
     let nothing_was_lost = Json::from(input).text().contains("12345678901234567890124");
     if nothing_was_lost {
-        assert_eq!(step.decision, Decision::Modify);
+        assert_eq!(step.decision, Some(Decision::Modify));
     } else {
         assert!(matches!(step.failure, Some(HookFailure::DigitsLost(_))));
         assert!(matches!(step.end, Some(HookOutcome::Deny(_))));
@@ -245,7 +237,7 @@ fn a_rewrite_that_others_would_read_differently_is_not_taken() {
             "odd",
             modify(input, None),
         );
-        assert_eq!(step.decision, Decision::Failed);
+        assert_eq!(step.decision, None);
         assert!(matches!(
             step.failure,
             Some(HookFailure::RewriteUnreadable(_))
@@ -260,6 +252,9 @@ fn the_model_reads_nothing_that_a_broken_hook_printed() {
     for failure in [
         HookFailure::NotAnAnswer(printed),
         HookFailure::Panicked("TOKEN=hunter2".into()),
+        HookFailure::Interceptor("https://policy/?token=hunter2: 500".into()),
+        HookFailure::Transport("answered hunter2".into()),
+        HookFailure::Unbuilt("its `http` cannot be used: no key hunter2".into()),
     ] {
         assert!(failure.to_string().contains("hunter2"), "the operator does");
         let step = after(json!("TOKEN=hunter2"), false).advance(

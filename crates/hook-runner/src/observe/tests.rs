@@ -120,6 +120,7 @@ fn runner() -> HookRunner {
         .with_reporter(|_| ())
         .with_clock(move || since)
         .build()
+        .expect("a runner")
 }
 
 fn call(tool: &str) -> HookCall {
@@ -152,11 +153,11 @@ async fn a_consultation_is_a_span_and_so_is_each_question_in_it() {
         told.await,
         [
             format!("{CONSULT} tool_name=\"other\""),
-            format!("{ASK} kind=\"interceptor\" name=\"guard\" origin=host"),
+            format!("{ASK} kind=\"interceptor\" name=\"guard\" origin=host pass=1"),
             "hookchain.ask = decision=\"allow\"".into(),
             format!("{STEP} decision=\"allow\" event=\"pre_tool_use\" {host} {times}"),
             "hookchain.ask ends".into(),
-            format!("{ASK} kind=\"hook\" name=\"gone\" origin=supplied"),
+            format!("{ASK} kind=\"hook\" name=\"gone\" origin=supplied pass=1"),
             "hookchain.ask = decision=\"failed\"".into(),
             "hookchain.ask = failure=\"start\"".into(),
             format!(

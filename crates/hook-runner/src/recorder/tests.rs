@@ -29,25 +29,19 @@ impl Told {
 }
 
 impl Recorder for Told {
-    fn begun(&self, _: u64, request: &HookRequest) {
-        self.add(format!("begun: {} {}", request.event, request.input));
-    }
-
-    fn invoked(&self, _: u64, who: &Identity, _: &HookRequest) {
-        self.add(format!("invoked: {who}"));
-    }
-
-    fn answered(&self, _: u64, _: &HookRequest, step: &Step) {
-        let stops = if step.stops { ", and stops" } else { "" };
-        self.add(format!("answered: {}{stops}", step.decision));
-    }
-
-    fn concluded(&self, _: u64, concluded: &Consultation) {
-        self.add(format!("concluded: {}", concluded.trail.len()));
-    }
-
-    fn abandoned(&self, _: u64) {
-        self.add("abandoned".into());
+    fn record(&self, event: Recorded<'_>) {
+        self.add(match event {
+            Recorded::Begun { request, .. } => {
+                format!("begun: {} {}", request.event, request.input)
+            }
+            Recorded::Invoked { who, .. } => format!("invoked: {who}"),
+            Recorded::Answered { step, .. } => {
+                let stops = if step.stops { ", and stops" } else { "" };
+                format!("answered: {}{stops}", step.word())
+            }
+            Recorded::Concluded { result, .. } => format!("concluded: {}", result.trail.len()),
+            Recorded::Abandoned { .. } => "abandoned".into(),
+        });
     }
 }
 

@@ -21,6 +21,8 @@ impl Walk<'_> {
         call.again = false;
         let by = self.chain.askers().to_vec();
         let request = ApprovalRequest::new(by, HookRequest::clone(&first), call, then);
+        // A person may take ten minutes.
+        self.chain.rest();
         let settled = self.ask_a_person(&request).await;
         let outcome = match &settled {
             Settled::Granted { .. } => request.then.clone(),
