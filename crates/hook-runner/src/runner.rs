@@ -291,7 +291,7 @@ impl HookRunner {
     /// leaves nothing behind.
     pub async fn decide(&self, call: &HookCall) -> HookOutcome {
         let event = HookEvent::PreToolUse;
-        if !self.is_asked_about(event, call) {
+        if !self.must_consult(event, &call.tool_name) {
             return HookOutcome::Allow;
         }
         let request = HookRequest::from_call(event, &self.inner.workspace, call);
@@ -312,7 +312,7 @@ impl HookRunner {
         output: impl Into<Json>,
         is_error: bool,
     ) -> HookOutcome {
-        if !self.is_asked_about(HookEvent::PostToolUse, call) {
+        if !self.must_consult(HookEvent::PostToolUse, &call.tool_name) {
             return HookOutcome::Allow;
         }
         let request = HookRequest::from_result(&self.inner.workspace, call, output, is_error);
@@ -333,12 +333,29 @@ impl HookRunner {
         self.inner.subject(event, tool_name)
     }
 
-    /// Whether the call is put through the chain: a participant would be asked, a recorder is told of every call, or the
-    /// runner is closed.
-    fn is_asked_about(&self, event: HookEvent, call: &HookCall) -> bool {
+    /// Whether a call of that tool at that event has to be put to the runner: a participant would be asked, a recorder is
+    /// told of every call, or the runner is closed.
+    ///
+    /// [`decide`](Self::decide) and [`review`](Self::review) look at it themselves. A host that calls
+    /// [`consult`](Self::consult) looks at it first, so that it makes no request in vain.
+    ///
+    /// ```
+    /// use hook_contract::HookEvent;
+    /// use hook_runner::HookRunner;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let runner = HookRunner::new("/repo", vec![]);
+    /// assert!(!runner.must_consult(HookEvent::PreToolUse, "shell"));
+    /// runner.close().await;
+    /// assert!(runner.must_consult(HookEvent::PreToolUse, "shell"), "it denies every call now");
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn must_consult(&self, event: HookEvent, tool_name: &str) -> bool {
         self.inner.settings.recorder.is_some()
             || self.inner.is_closed()
-            || self.asks(event, &call.tool_name)
+            || self.asks(event, tool_name)
     }
 
     /// Asks about a request, and says how the outcome came about.
