@@ -55,7 +55,8 @@ const LAYERS: [Layer; 8] = [
     Layer {
         package: "hook-runner",
         features: &["tracing"],
-        below: &["hook-contract", "hook-wire", "hook-config"],
+        // Not hook-config: a declared hook is the contract's, and the engine reads no files.
+        below: &["hook-contract", "hook-wire"],
         never: &[MENTRA],
     },
     Layer {
@@ -67,7 +68,7 @@ const LAYERS: [Layer; 8] = [
     Layer {
         package: "hook-audit",
         features: &["schema"],
-        below: &["hook-contract", "hook-wire", "hook-config", "hook-runner"],
+        below: &["hook-contract", "hook-wire", "hook-runner"],
         never: &[MENTRA],
     },
     Layer {
@@ -86,7 +87,7 @@ const LAYERS: [Layer; 8] = [
     Layer {
         package: MENTRA_ADAPTER,
         features: &[],
-        below: &["hook-contract", "hook-wire", "hook-config", "hook-runner"],
+        below: &["hook-contract", "hook-wire", "hook-runner"],
         never: &[MENTRA_EXTRAS],
     },
 ];
