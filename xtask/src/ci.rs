@@ -41,6 +41,7 @@ pub(crate) fn run() -> Result {
     report.gate("the demo of the README", demo::run);
     report.gate("the guarded agent", guarded_agent);
     report.gate("spans at a collector", spans_at_a_collector);
+    report.gate("a guard over HTTP", guard_over_http);
     report.optional_gate("loops for hooks in Python and in Node", sdk::tests);
     report.optional_gate("their types", sdk::types);
     report.optional_gate("schemas in another language", python::validate);
@@ -90,11 +91,22 @@ fn guarded_agent() -> Result {
     ]))
 }
 
-/// The example that exports spans, with a collector that the test is itself. A workspace of its own, so that no feature that
-/// it needs is switched on for any other package.
+/// The example that exports spans, with a collector that the test is itself.
 fn spans_at_a_collector() -> Result {
-    let manifest = ["--manifest-path", "examples/otlp/Cargo.toml"];
-    let target = ["--target-dir", "target/otlp"];
+    example_of_its_own("otlp")
+}
+
+/// The example of a transport, with a policy service that the test is itself.
+fn guard_over_http() -> Result {
+    example_of_its_own("http-guard")
+}
+
+/// An example that is a workspace of its own, so that no feature that it needs is switched on for any other package.
+fn example_of_its_own(name: &str) -> Result {
+    let manifest = format!("examples/{name}/Cargo.toml");
+    let target = format!("target/{name}");
+    let manifest = ["--manifest-path", &manifest];
+    let target = ["--target-dir", &target];
     succeed(cargo().args(["fmt", "--check"]).args(manifest))?;
     succeed(cargo().arg("clippy").args(manifest).args(target).args([
         "--all-targets",

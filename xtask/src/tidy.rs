@@ -5,6 +5,7 @@
 mod decisions;
 mod layers;
 mod links;
+mod packages;
 mod sizes;
 mod wording;
 
@@ -23,6 +24,7 @@ pub(crate) fn run() -> Result {
         decisions::check(&files),
         links::check(&files),
         wording::check(&files),
+        packages::check(&files),
         changelog(&files),
         layers::check()?,
     ]

@@ -74,3 +74,8 @@ pub use self::{
     timestamp::{Date, Timestamp, TimestampError},
     trouble::Trouble,
 };
+
+/// The code of the README is compiled and run as tests of this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -90,3 +90,8 @@ pub use hook_contract::{
     DEFAULT_MAX_QUESTIONS, HookMode, HookOrigin, HookSpec, MAX_HOOK_TIMEOUT, MAX_KEEP_DAYS,
     MAX_KEEP_MIB, MIN_HOOK_TIMEOUT, OnFailure, RecordCapture, RecordSpec, Transport,
 };
+
+/// The code of the README is compiled and run as tests of this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -111,3 +111,8 @@ pub use crate::{
 /// It rises only when a hook written against the old shape would be wrong under the new one. An
 /// additional event or an additional optional field is not such a change (ADR 0004).
 pub const HOOK_SCHEMA_VERSION: u32 = 1;
+
+/// The code of the README is compiled and run as tests of this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

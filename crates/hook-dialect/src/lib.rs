@@ -82,3 +82,8 @@ pub use crate::{
     settle::FailurePolicy,
     summary::stderr_summary,
 };
+
+/// The code of the README is compiled and run as tests of this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

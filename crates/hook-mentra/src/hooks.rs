@@ -1,20 +1,11 @@
-//! What the chain's outcomes mean in mentra's terms.
+//! The chain as a host puts it together for mentra.
 
-use std::{fmt, path::Path, sync::Arc};
+use std::{fmt, sync::Arc};
 
-use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, Json};
-use hook_runner::{Consultation, Decision, HookRunner, Step};
-use mentra::{
-    runtime::{PostExecutionContext, PreExecutionContext},
-    tool::ToolResultContent,
-};
+use hook_contract::HookCall;
+use hook_runner::HookRunner;
 
-use crate::{
-    content,
-    notes::{Held, below, below_result, contexts},
-    numbers,
-    place::{Foreign, Reach},
-};
+use crate::{call::Details, chain::Chain, place::Reach};
 
 /// What mentra calls the chain in refusals, unless it is given another name.
 const DEFAULT_NAME: &str = "hookchain";
@@ -34,46 +25,16 @@ pub struct MentraHooks {
     pub(crate) chain: Arc<Chain>,
 }
 
-/// A runner, and how it is put to use on a runtime.
-#[derive(Clone)]
-pub(crate) struct Chain {
-    runner: HookRunner,
-    name: String,
-    reach: Reach,
-    /// Texts for the model from before calls that have no result yet.
-    held: Arc<Held>,
-}
-
-/// What becomes of a call.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
-    Runs,
-    Refused(String),
-    RunsWith { input_json: String, hands: String },
-}
-
-/// What becomes of a result.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Shown {
-    Untouched,
-    Instead {
-        content: ToolResultContent,
-        is_error: bool,
-        hands: String,
-    },
-}
-
 impl MentraHooks {
     /// The chain of this runner, for agents that work in its workspace.
+    ///
+    /// Everything about the chain itself is set on the runner's builder, the callback for a person's agreement included
+    /// ([`with_approver`](hook_runner::HookRunnerBuilder::with_approver)): where a hook asks and the runner has no approver,
+    /// the call is denied.
     #[must_use]
     pub fn new(runner: HookRunner) -> Self {
         Self {
-            chain: Arc::new(Chain {
-                runner,
-                name: DEFAULT_NAME.to_owned(),
-                reach: Reach::Workspace,
-                held: Arc::default(),
-            }),
+            chain: Arc::new(Chain::new(runner, DEFAULT_NAME)),
         }
     }
 
@@ -107,6 +68,32 @@ impl MentraHooks {
         self.with(|chain| chain.reach = Reach::Anywhere)
     }
 
+    /// The same with what the host knows of a call and mentra does not tell its hooks: the session, and whatever else hooks
+    /// should know of it.
+    ///
+    /// mentra tells which agent makes a call and in which directory it works, which hooks are told as `agent_id` and `cwd`.
+    /// Of the call that is given back, [`cwd`](HookCall::cwd), [`session_id`](HookCall::session_id) and
+    /// [`extensions`](HookCall::extensions) count; the rest stays as mentra has it. Programs are told them where their entry
+    /// says `"facts": true`, interceptors always. The callback is called for each call that is put to the runner, and must not
+    /// block; if it panics, the call is denied.
+    ///
+    /// ```
+    /// use hook_mentra::MentraHooks;
+    /// use hook_runner::HookRunner;
+    /// use serde_json::json;
+    ///
+    /// let hooks = MentraHooks::new(HookRunner::new("/repo", vec![])).with_call_details(|call| {
+    ///     call.with_session_id("session-7").with_extensions(json!({"ticket": "OPS-12"}))
+    /// });
+    /// ```
+    #[must_use]
+    pub fn with_call_details(
+        self,
+        describe: impl Fn(HookCall) -> HookCall + Send + Sync + 'static,
+    ) -> Self {
+        self.with(|chain| chain.details = Details::by(describe))
+    }
+
     /// The runner that is asked.
     #[must_use]
     pub fn runner(&self) -> &HookRunner {
@@ -122,171 +109,13 @@ impl MentraHooks {
     }
 }
 
-impl Chain {
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Asks before a call.
-    pub(crate) async fn decide(&self, context: &PreExecutionContext) -> Fate {
-        let event = HookEvent::PreToolUse;
-        if !self.runner.asks(event, &context.tool_name) {
-            return Fate::Runs;
-        }
-        if let Err(foreign) = self.can_judge(event, &context.working_directory) {
-            return Fate::Refused(foreign.to_string());
-        }
-        let call = HookCall::new(
-            &*context.agent_id,
-            &*context.tool_name,
-            &*context.tool_call_id,
-            &*context.input_json,
-        );
-        let request = HookRequest::from_call(event, self.runner.workspace(), &call);
-        let Consultation {
-            outcome,
-            trail,
-            notes,
-            ..
-        } = self.runner.consult(request).await;
-        let contexts = contexts(&notes);
-        let fate = match outcome {
-            HookOutcome::Allow => Fate::Runs,
-            HookOutcome::Deny(reason) => Fate::Refused(below(&reason, &contexts)),
-            HookOutcome::Modify { input, .. } => rewritten(&input, hands(&trail)),
-            HookOutcome::Replace { .. } => Fate::Refused(no_answer("a result", "before")),
-        };
-        if !matches!(fate, Fate::Refused(_)) {
-            self.held.keep(&call.agent_id, &call.tool_call_id, contexts);
-        }
-        fate
-    }
-
-    /// Asks after a call.
-    pub(crate) async fn review(&self, context: &PostExecutionContext) -> Shown {
-        let event = HookEvent::PostToolUse;
-        let held = self.held.take(&context.agent_id, &context.tool_call_id);
-        if !self.runner.asks(event, &context.tool_name) {
-            return with_contexts(Shown::Untouched, context, &held, &self.name);
-        }
-        if let Err(foreign) = self.can_judge(event, &context.working_directory) {
-            return withheld(foreign.to_string());
-        }
-        let call = HookCall::new(
-            &*context.agent_id,
-            &*context.tool_name,
-            &*context.tool_call_id,
-            &*context.input_json,
-        );
-        let output = content::to_json(&context.content);
-        let workspace = self.runner.workspace();
-        let request = HookRequest::from_result(workspace, &call, output, context.is_error);
-        let Consultation {
-            outcome,
-            trail,
-            notes,
-            ..
-        } = self.runner.consult(request).await;
-        let shown = match outcome {
-            HookOutcome::Allow => Shown::Untouched,
-            HookOutcome::Deny(reason) => withheld(reason),
-            HookOutcome::Replace {
-                output, is_error, ..
-            } => Shown::Instead {
-                content: content::from_json(&output, &context.content),
-                is_error,
-                hands: hands(&trail),
-            },
-            HookOutcome::Modify { .. } => withheld(no_answer("an input", "after")),
-        };
-        let contexts = [held, contexts(&notes)].concat();
-        with_contexts(shown, context, &contexts, &self.name)
-    }
-
-    /// Whether the hooks see the same files as the tool does.
-    fn can_judge(&self, event: HookEvent, directory: &Path) -> Result<(), Foreign> {
-        let workspace = self.runner.workspace();
-        if self.reach.covers(directory, workspace) {
-            return Ok(());
-        }
-        Err(Foreign {
-            event,
-            directory: directory.to_owned(),
-            workspace: workspace.to_owned(),
-        })
-    }
-}
-
-/// Everybody who changed something, in order. Not why: mentra shows the model who rewrote a call that failed, and the
-/// reason of a rewrite is for the audit trail alone.
-fn hands(trail: &[Step]) -> String {
-    let changed = |step: &&Step| matches!(step.decision, Decision::Modify | Decision::Replace);
-    let names = trail
-        .iter()
-        .filter(changed)
-        .map(|step| step.who.to_string());
-    names.collect::<Vec<_>>().join("; ")
-}
-
-fn rewritten(input: &Json, hands: String) -> Fate {
-    match numbers::first_lost(input.text()) {
-        None => Fate::RunsWith {
-            input_json: input.text().to_owned(),
-            hands,
-        },
-        Some(lost) => Fate::Refused(format!("denied after the rewrite by {hands}: {lost}")),
-    }
-}
-
-/// What the model is shown, with what hooks have for it below.
-fn with_contexts(
-    shown: Shown,
-    context: &PostExecutionContext,
-    contexts: &[String],
-    name: &str,
-) -> Shown {
-    if contexts.is_empty() {
-        return shown;
-    }
-    match shown {
-        Shown::Untouched => Shown::Instead {
-            content: below_result(context.content.clone(), contexts),
-            is_error: context.is_error,
-            hands: name.to_owned(),
-        },
-        Shown::Instead {
-            content,
-            is_error,
-            hands,
-        } => Shown::Instead {
-            content: below_result(content, contexts),
-            is_error,
-            hands,
-        },
-    }
-}
-
-fn withheld(reason: String) -> Shown {
-    Shown::Instead {
-        content: ToolResultContent::text(reason.as_str()),
-        is_error: true,
-        hands: reason,
-    }
-}
-
-/// The chain's own rules never come to this; a call about which it is wrong does not happen.
-fn no_answer(what: &str, when: &str) -> String {
-    format!(
-        "denied, because the hooks answered with {what} {when} the call; this is a fault of the host"
-    )
-}
-
 impl fmt::Debug for MentraHooks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MentraHooks")
             .field("name", &self.chain.name)
             .field("runner", &self.chain.runner)
             .field("reach", &self.chain.reach)
+            .field("details", &self.chain.details)
             .finish()
     }
 }

@@ -25,7 +25,7 @@
 //!
 //! | the chain says | before the call | after the call |
 //! |---|---|---|
-//! | allow | the call happens with the input that mentra has | the result stands, its content untouched (but for texts of hooks for the model, see below) |
+//! | allow | the call happens with the input that mentra has | the result stands, its content untouched (but for words of hooks for the model, see below) |
 //! | deny | the call does not happen; the model reads the reason | the model reads the reason instead of the result, as an error |
 //! | modify | the call happens with the new input | |
 //! | replace | | the model sees the new content; the flag for errors stays unless somebody changed it |
@@ -41,15 +41,28 @@
 //!    bits, so a rewrite with a number that does not fit is denied.
 //! 5. A call that works in another directory than the runner's workspace is denied before anybody is asked; see
 //!    [`MentraHooks::for_directories_below`].
+//! 6. Hooks are told the agent's directory as `cwd`. mentra tells its hooks no session and nothing else of a call; a host
+//!    that knows more says it with [`MentraHooks::with_call_details`].
+//!
+//! # What a person decides
+//!
+//! A hook may ask for a person's agreement. Then the runner's approver is called, once for a call, after every hook and
+//! before mentra's own gates ([`with_approver`](hook_runner::HookRunnerBuilder::with_approver)). Without an approver, or
+//! without an answer of it, the call does not happen, or its result is withheld; the model reads in the runner's words why,
+//! and how a person can run the command by hand. The turn waits for the person, for ten minutes unless the runner says
+//! otherwise.
 //!
 //! # What hooks say beside their decision
 //!
-//! Hooks of other agents can have a text for the model, a message for the user, and the wish that the turn end; native hooks
-//! have none. A text for the model is shown below the result of the call, also one from before the call, and below the
-//! reason of a denial; a structured result becomes text then. If another gate refuses the call, texts from before it are
-//! not shown. mentra has no place for the other two in the answer of a hook: they are in the
-//! [`Consultation`](hook_runner::Consultation) that the host's [`Recorder`](hook_runner::Recorder) is told of
-//! (`concluded`), and the host, which holds the agent, shows the message or ends the turn.
+//! Words for the model ([`Consultation::context`](hook_runner::Consultation::context)) are shown below the result of the call,
+//! also those from before the call, and below the reason of a denial; each in the name of the hook that said it, and what is
+//! said on both sides of the call is shown once. A structured result becomes text then. If another gate refuses the call,
+//! words from before it are not shown.
+//!
+//! Hooks of other agents can also have a message for the user, and the wish that the turn end. mentra has no place for these
+//! in the answer of a hook: they are in the [`Consultation`](hook_runner::Consultation) that the host's
+//! [`Recorder`](hook_runner::Recorder) is told of ([`Concluded`](hook_runner::Recorded::Concluded)), and the host, which holds
+//! the agent, shows the message or ends the turn.
 //!
 //! # Order
 //!
@@ -78,9 +91,12 @@
 //! Linux and macOS. The minimum supported Rust version is 1.88. A new minor version of mentra is a breaking change of
 //! this crate.
 
+mod call;
+mod chain;
 mod content;
+mod context;
+mod fate;
 mod hooks;
-mod notes;
 mod numbers;
 mod place;
 mod register;
@@ -97,3 +113,8 @@ pub use mentra::runtime::{
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/embedding.md")]
 struct Embedding;
+
+/// The code of the README is compiled and run as tests of this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

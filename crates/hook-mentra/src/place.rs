@@ -41,17 +41,22 @@ pub(crate) struct Foreign {
 
 impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = if self.event == HookEvent::PostToolUse {
-            "the result is withheld"
-        } else {
-            "denied"
-        };
         write!(
             f,
-            "{what} before any hook was asked: the agent works in {}, and the hooks are those of {}",
+            "{}: the agent works in {}, and the hooks are those of {}",
+            unasked(self.event),
             self.directory.display(),
             self.workspace.display()
         )
+    }
+}
+
+/// How a refusal begins that no hook made.
+pub(crate) fn unasked(event: HookEvent) -> &'static str {
+    if event == HookEvent::PostToolUse {
+        "the result is withheld before any hook was asked"
+    } else {
+        "denied before any hook was asked"
     }
 }
 

@@ -56,7 +56,7 @@ impl MentraHooks {
         audience: impl Into<ToolAudience>,
     ) -> Result<SharedExecutionHookRegistration, SharedHookRegistrationConflict> {
         let audience = audience.into();
-        let key = format!("{}: {audience}", self.chain.name());
+        let key = format!("{}: {audience}", self.chain.name);
         runtime.register_execution_hooks_shared_for_audience(key, audience, [self.participant()])
     }
 

@@ -12,22 +12,26 @@ use mentra::{
 
 use crate::{
     MentraHooks,
-    hooks::{Chain, Fate, Shown},
+    chain::Chain,
+    fate::{Fate, Shown},
 };
 
 #[async_trait]
 impl ExecutionHookParticipant for Chain {
     fn name(&self) -> &str {
-        self.name()
+        &self.name
     }
 
     async fn before(&self, context: &PreExecutionContext) -> Result<BeforeDecision, RuntimeError> {
         Ok(match self.decide(context).await {
             Fate::Runs => BeforeDecision::Continue,
             Fate::Refused(reason) => BeforeDecision::Deny(reason),
-            Fate::RunsWith { input_json, hands } => BeforeDecision::Modify {
+            Fate::RunsWith {
                 input_json,
-                attribution: Some(hands),
+                attribution,
+            } => BeforeDecision::Modify {
+                input_json,
+                attribution: Some(attribution),
             },
         })
     }
@@ -39,11 +43,11 @@ impl ExecutionHookParticipant for Chain {
             Shown::Instead {
                 content,
                 is_error,
-                hands,
+                attribution,
             } => AfterDecision::Replace {
                 content,
                 is_error: Some(is_error),
-                attribution: Some(hands),
+                attribution: Some(attribution),
             },
         })
     }
@@ -53,7 +57,7 @@ impl ExecutionHookParticipant for Chain {
 #[async_trait]
 impl ExecutionHookParticipant for MentraHooks {
     fn name(&self) -> &str {
-        self.chain.name()
+        &self.chain.name
     }
 
     async fn before(&self, context: &PreExecutionContext) -> Result<BeforeDecision, RuntimeError> {
@@ -75,9 +79,12 @@ impl PreExecutionHook for MentraHooks {
         Ok(match self.chain.decide(context).await {
             Fate::Runs => HookDecision::Allow,
             Fate::Refused(reason) => HookDecision::Deny(reason),
-            Fate::RunsWith { input_json, hands } => HookDecision::Modify {
+            Fate::RunsWith {
                 input_json,
-                reason: Some(hands),
+                attribution,
+            } => HookDecision::Modify {
+                input_json,
+                reason: Some(attribution),
             },
         })
     }

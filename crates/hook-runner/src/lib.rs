@@ -118,3 +118,8 @@ pub use hook_contract::{
     Answer, Approval, ApprovalRequest, Approver, Decision, HookCall, HookEvent, HookOutcome,
     HookRequest, HookSpec, Interceptor, Json, OnFailure, Subject,
 };
+
+/// The code of the README is compiled and run as tests of this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

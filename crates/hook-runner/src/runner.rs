@@ -341,8 +341,29 @@ impl HookRunner {
         self.inner.subject(event, tool_name)
     }
 
-    /// Whether the call is put through the chain: a participant would be asked, a recorder is told of every call, or the
-    /// runner is closed.
+    /// Whether a call of that tool at that event has to be put to the runner: a participant would be asked, a recorder is
+    /// told of every call, or the runner is closed.
+    ///
+    /// [`decide`](Self::decide) and [`review`](Self::review) look at it themselves. A host that calls
+    /// [`consult`](Self::consult) looks at it first, so that it makes no request in vain.
+    ///
+    /// ```
+    /// use hook_contract::HookEvent;
+    /// use hook_runner::HookRunner;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let runner = HookRunner::new("/repo", vec![]);
+    /// assert!(!runner.must_consult(HookEvent::PreToolUse, "shell"));
+    /// runner.close().await;
+    /// assert!(runner.must_consult(HookEvent::PreToolUse, "shell"), "it denies every call now");
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn must_consult(&self, event: HookEvent, tool_name: &str) -> bool {
+        self.is_asked_about(&self.inner.subject(event, tool_name))
+    }
+
     fn is_asked_about(&self, subject: &Subject<'_>) -> bool {
         self.inner.settings.recorder.is_some() || self.inner.is_closed() || self.inner.asks(subject)
     }

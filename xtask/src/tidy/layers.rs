@@ -61,7 +61,8 @@ const LAYERS: [Layer; 9] = [
     Layer {
         package: "hook-runner",
         features: &["tracing"],
-        below: &["hook-contract", "hook-wire", "hook-source", "hook-config"],
+        // Not hook-config: a declared hook is the contract's, and the engine reads no files.
+        below: &["hook-contract", "hook-wire"],
         never: &[MENTRA],
     },
     Layer {
@@ -79,13 +80,7 @@ const LAYERS: [Layer; 9] = [
     Layer {
         package: "hook-audit",
         features: &["schema"],
-        below: &[
-            "hook-contract",
-            "hook-wire",
-            "hook-source",
-            "hook-config",
-            "hook-runner",
-        ],
+        below: &["hook-contract", "hook-wire", "hook-runner"],
         never: &[MENTRA],
     },
     Layer {
@@ -105,13 +100,7 @@ const LAYERS: [Layer; 9] = [
     Layer {
         package: MENTRA_ADAPTER,
         features: &[],
-        below: &[
-            "hook-contract",
-            "hook-wire",
-            "hook-source",
-            "hook-config",
-            "hook-runner",
-        ],
+        below: &["hook-contract", "hook-wire", "hook-runner"],
         never: &[MENTRA_EXTRAS],
     },
 ];

@@ -23,7 +23,7 @@ async fn a_hook_that_breaks_before_the_call_denies_it_and_is_reported() {
     for (script, words) in BROKEN {
         let workspace = workspace(&[("guard", "", script)]);
         let (runner, reports) = runner(workspace.path());
-        let hooks = MentraHooks::new(runner.build());
+        let hooks = MentraHooks::new(runner.build().expect("a runner"));
         let tool = Probe::new("shell");
         let shown = one_call_through(&hooks, &workspace, &tool, json!({})).await;
         let reason = format!("denied, because hook 'guard' {words}");
@@ -41,7 +41,7 @@ async fn a_hook_that_breaks_before_the_call_denies_it_and_is_reported() {
 async fn a_hook_that_breaks_after_the_call_withholds_the_result() {
     for (script, words) in BROKEN {
         let workspace = workspace(&[("guard", r#""event":"post_tool_use""#, script)]);
-        let hooks = MentraHooks::new(runner(workspace.path()).0.build());
+        let hooks = MentraHooks::new(runner(workspace.path()).0.build().expect("a runner"));
         let tool = Probe::new("shell").returning(ToolOutput::text("secret"));
         let shown = one_call_through(&hooks, &workspace, &tool, json!({})).await;
         let text = shown.content.to_display_string();
@@ -56,7 +56,7 @@ async fn a_hook_that_may_break_is_passed_over_and_reported() {
     let fields = r#""on_failure":"allow""#;
     let workspace = workspace(&[("looks-on", fields, "exit 3")]);
     let (runner, reports) = runner(workspace.path());
-    let hooks = MentraHooks::new(runner.build());
+    let hooks = MentraHooks::new(runner.build().expect("a runner"));
     let tool = Probe::new("shell");
     let shown = one_call_through(&hooks, &workspace, &tool, json!({})).await;
     assert_eq!((shown, tool.seen().len()), (Shown::text("ran"), 1));
@@ -87,12 +87,26 @@ impl Interceptor for Panics {
 async fn a_panic_of_an_interceptor_ends_neither_the_turn_nor_the_runtime() {
     let workspace = workspace(&[]);
     let runner = runner(workspace.path()).0.with_interceptor(Panics);
-    let hooks = MentraHooks::new(runner.build());
+    let hooks = MentraHooks::new(runner.build().expect("a runner"));
     let tool = Probe::new("shell");
     let shown = one_call_through(&hooks, &workspace, &tool, json!({})).await;
     assert_eq!(
         shown,
         refused("denied, because interceptor 'shaky' panicked")
+    );
+    assert_eq!(tool.seen().len(), 0);
+}
+
+#[tokio::test]
+async fn a_closed_runner_denies_also_calls_that_concern_no_hook() {
+    let workspace = workspace(&[]);
+    let hooks = MentraHooks::new(runner(workspace.path()).0.build().expect("a runner"));
+    hooks.runner().close().await;
+    let tool = Probe::new("shell");
+    let shown = one_call_through(&hooks, &workspace, &tool, json!({})).await;
+    assert_eq!(
+        shown,
+        refused("denied, because the hooks of this host are closed: no hook can be asked any more")
     );
     assert_eq!(tool.seen().len(), 0);
 }

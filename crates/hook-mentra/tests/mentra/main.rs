@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod around;
 #[cfg(test)]
+mod asks;
+#[cfg(test)]
 mod audiences;
 #[cfg(all(test, target_os = "linux"))]
 mod cancelled;
@@ -30,3 +32,5 @@ mod probe;
 mod scene;
 #[cfg(test)]
 mod table;
+#[cfg(test)]
+mod told;

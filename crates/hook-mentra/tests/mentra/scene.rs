@@ -75,7 +75,7 @@ pub(crate) fn runner(workspace: &Path) -> (HookRunnerBuilder, Reports) {
 
 /// The chain of a workspace.
 pub(crate) fn chain(workspace: &Workspace) -> MentraHooks {
-    MentraHooks::new(runner(workspace.path()).0.build())
+    MentraHooks::new(runner(workspace.path()).0.build().expect("a runner"))
 }
 
 /// A model that makes these calls in one turn and then says `done`.

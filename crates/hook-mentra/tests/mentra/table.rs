@@ -8,7 +8,7 @@ use std::{
 
 use hook_contract::{HookEvent, Json};
 use hook_mentra::MentraHooks;
-use hook_runner::{Consultation, Recorder};
+use hook_runner::{Recorded, Recorder};
 use hookchain_tests::as_json;
 use mentra::tool::{ToolOutput, ToolResultContent};
 use serde::Deserialize;
@@ -46,7 +46,13 @@ struct Outcomes {
 }
 
 impl Recorder for Outcomes {
-    fn concluded(&self, _consultation: u64, concluded: &Consultation) {
+    fn record(&self, event: Recorded<'_>) {
+        let Recorded::Concluded {
+            result: concluded, ..
+        } = event
+        else {
+            return;
+        };
         if concluded.trail.iter().any(|step| step.event == self.event) {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
             kept.push(as_json(&concluded.outcome));
@@ -68,7 +74,12 @@ async fn come(directory: &Path, call: &Call) -> Came {
         kept: Arc::default(),
     };
     let (runner, _reports) = runner(directory);
-    let hooks = MentraHooks::new(runner.with_recorder(outcomes.clone()).build());
+    let hooks = MentraHooks::new(
+        runner
+            .with_recorder(outcomes.clone())
+            .build()
+            .expect("a runner"),
+    );
     let calls = [(call.tool_name.as_str(), call.input.clone())];
     let mock = model_calling(&calls).build().expect("a runtime");
     let tool = tool(call);

@@ -1,20 +1,30 @@
-//! What hooks have for the model beside their decision.
+//! The words for the model that hooks say beside their decision.
 
 use std::{
     collections::VecDeque,
     sync::{Mutex, PoisonError},
 };
 
-use hook_runner::{Note, NoteKind};
+use hook_runner::Context;
 use mentra::tool::ToolResultContent;
 
 /// How many calls texts are kept for. A call that a later gate refuses has no result to put them below.
 const MOST_CALLS: usize = 256;
 
-/// The texts for the model.
-pub(crate) fn contexts(notes: &[Note]) -> Vec<String> {
-    let contexts = notes.iter().filter(|note| note.kind == NoteKind::Context);
-    contexts.map(|note| note.text.clone()).collect()
+/// The texts for the model, each in the name of the participant that said it.
+pub(crate) fn contexts(said: &[Context]) -> Vec<String> {
+    said.iter().map(ToString::to_string).collect()
+}
+
+/// Texts from before a call and from after it. What was said before and is said again is told once.
+pub(crate) fn once_each(before: Vec<String>, after: Vec<String>) -> Vec<String> {
+    let mut all = before;
+    for text in after {
+        if !all.contains(&text) {
+            all.push(text);
+        }
+    }
+    all
 }
 
 /// A text with the others below it, a blank line between each.
