@@ -191,6 +191,11 @@ impl Page {
             ),
             None => time,
         };
+        let time = if step.pass > 1 {
+            format!("{time}, asked again about what a lower rank left")
+        } else {
+            time
+        };
         let number = format!("{number:3}  ");
         let who = format!("{}  ", step.who);
         self.line(&[

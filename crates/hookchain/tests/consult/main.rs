@@ -1,6 +1,8 @@
 //! The command `consult` as scripts and runtimes use it: the real binary, real hooks files, real hooks.
 
 #[cfg(test)]
+mod again;
+#[cfg(test)]
 mod demo;
 #[cfg(test)]
 mod each_line;
@@ -8,6 +10,7 @@ mod each_line;
 mod ending;
 #[cfg(test)]
 mod human;
+#[cfg(test)]
 mod on_ask;
 #[cfg(test)]
 mod outcomes;
