@@ -18,7 +18,6 @@ mod handler;
 mod load;
 mod loaded;
 mod matchers;
-mod node;
 mod not_run;
 mod origin;
 mod settings;
@@ -27,7 +26,7 @@ mod source;
 pub use self::{
     error::DialectConfigError,
     examined::{Examined, LookedFor, Place},
-    finding::{AtHome, Finding, FindingKind, Severity},
+    finding::Finding,
     handler::{Background, CommandForm, Handler, Shell},
     load::{examine, load},
     loaded::{LoadedHook, LoadedHooks, Variable},

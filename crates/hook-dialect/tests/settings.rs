@@ -56,11 +56,12 @@ fn each(
 
 /// A message, and below it the text it is about.
 fn underlined(finding: &Finding, text: &str) -> String {
-    let part = text.get(finding.span.clone()).expect("a span of the text");
+    let place = finding.what.place.as_ref().expect("a place");
+    let part = text.get(place.span.clone()).expect("a span of the text");
     let part: String = part.chars().take(60).collect();
     format!(
         "[{}] {finding}\n    >{}<\n",
-        finding.kind.code(),
+        finding.what.code,
         part.escape_debug()
     )
 }

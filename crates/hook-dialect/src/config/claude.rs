@@ -8,14 +8,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use hook_source::{Diagnostic, Field, Kind, Node, Shown, Standing, Table, Value};
+
 use self::switches::Switches;
 use super::{
+    commands::{MEANT, OTHER_WORDS},
     error::DialectConfigError,
-    finding::{AtHome, FindingKind, Report},
+    finding::{AtHome, Report},
     groups::{self, wrong_type},
     load::{Loading, Text},
     loaded::Variable,
-    node::{self, Node, Value},
     origin::Scope,
     source::{Ground, Habits, ReadFile},
 };
@@ -23,25 +25,9 @@ use crate::Dialect;
 
 const HABITS: Habits = Habits {
     types: &["command", "http", "mcp_tool", "prompt", "agent"],
-    fields: &[
-        "type",
-        "command",
-        "args",
-        "shell",
-        "timeout",
-        "if",
-        "async",
-        "asyncRewake",
-        "once",
-        "onFailure",
-        "statusMessage",
-        // Claude Code's own, not for others to use.
-        "holdsTools",
-        "rewakeMessage",
-        "rewakeSummary",
-    ],
+    fields: FIELDS,
     foreign: &[],
-    null_is_absent: false,
+    group: groups::GROUP,
     group_may_be_empty: false,
     on_mistake: |event| on_mistake(event, AtHome::DropsHandler),
     on_group_mistake: |event| on_mistake(event, AtHome::DropsGroup),
@@ -58,13 +44,34 @@ fn on_mistake(event: &str, otherwise: AtHome) -> AtHome {
     }
 }
 
+/// The fields of a command.
+const FIELDS: Table = Table::new(&[
+    Field::new("type").of(Kind::String),
+    Field::new("command").of(Kind::String),
+    Field::new("args").of(Kind::Array),
+    Field::new("shell").of(Kind::String),
+    Field::new("timeout").of(Kind::Number),
+    // Of two letters, each makes another word.
+    Field::new("if").of(Kind::String).exact(),
+    Field::new("async").of(Kind::Boolean),
+    Field::new("asyncRewake").of(Kind::Boolean),
+    Field::new("once").of(Kind::Boolean),
+    Field::new("onFailure").of(Kind::String),
+    Field::new("statusMessage").of(Kind::String),
+    // Claude Code's own, not for others to use.
+    Field::new("holdsTools"),
+    Field::new("rewakeMessage"),
+    Field::new("rewakeSummary"),
+])
+.with_habits(MEANT, OTHER_WORDS);
+
 /// Other settings whose type is known, because one that is wrong costs the whole file and the hooks in it.
-const TYPES: &[(&str, &str)] = &[
-    ("disableAllHooks", "a boolean"),
-    ("env", "an object"),
-    ("model", "a string"),
-    ("permissions", "an object"),
-];
+const TOP: Table = Table::new(&[
+    Field::new("disableAllHooks").of(Kind::Boolean),
+    Field::new("env").of(Kind::Object),
+    Field::new("model").of(Kind::String),
+    Field::new("permissions").of(Kind::Object),
+]);
 
 /// A file of Claude Code, and what it says beside its hooks.
 struct Settings {
@@ -167,7 +174,7 @@ fn settings(loading: &Loading<'_>, text: Text, root: Option<&Path>) -> Settings 
     };
     let mut declared = Vec::new();
     let (mut switches, mut env) = (Switches::default(), Vec::new());
-    if let Some(node) = node::read_json(&mut report) {
+    if let Some(node) = report.json() {
         if node.members().is_none() {
             wrong_type(
                 &mut report,
@@ -204,24 +211,15 @@ fn settings(loading: &Loading<'_>, text: Text, root: Option<&Path>) -> Settings 
 }
 
 fn look_at_top(report: &mut Report<'_>, settings: &Node) {
-    for member in settings.members().unwrap_or_default() {
-        if member.name == "hooks" {
-            continue;
+    TOP.read(settings, |found| {
+        if groups::look_beside(report, Dialect::CLAUDE, found.member) {
+            return;
         }
-        if groups::look_beside(report, Dialect::CLAUDE, member) {
-            continue;
+        if let Standing::OfAnotherKind(name, wanted) = found.standing {
+            let node = &found.member.node;
+            wrong_type(report, node, name, wanted, AtHome::DropsFile);
         }
-        let expected = TYPES.iter().find(|(name, _)| *name == member.name);
-        if let Some((_, expected)) = expected.filter(|(_, kind)| *kind != member.node.kind()) {
-            wrong_type(
-                report,
-                &member.node,
-                &member.name,
-                expected,
-                AtHome::DropsFile,
-            );
-        }
-    }
+    });
 }
 
 /// The variables that hooks are given.
@@ -232,19 +230,18 @@ fn variables(report: &mut Report<'_>, ground: Ground<'_>, settings: &Node) -> Ve
         let value = match &member.node.value {
             Value::Text(text) | Value::Number(text) => text.clone(),
             Value::Bool(flag) => flag.to_string(),
-            Value::Null | Value::List(_) | Value::Table(_) | Value::Time => {
+            Value::Null | Value::List(_) | Value::Table(_) | Value::Time | _ => {
                 let field = format!("env.{}", member.name);
                 wrong_type(report, &member.node, &field, "a string", AtHome::DropsFile);
                 continue;
             }
         };
         if member.name.is_empty() || member.name.contains(['=', '\0']) || value.contains('\0') {
-            let field = member.name.clone();
-            report.add(
-                member.span.clone(),
-                FindingKind::NoVariable { field },
-                AtHome::Nothing,
-            );
+            let name = Shown(&member.name);
+            let message = format!("`{name}` is no variable that a process can be given");
+            let told = Diagnostic::error("no_variable", message)
+                .with_help("write a name without `=`, and a value without NUL characters");
+            report.add(&member.span, told, AtHome::Nothing);
             continue;
         }
         let origin = ground.origin(report.line(member.span.start));

@@ -6,15 +6,18 @@ mod trust;
 
 use std::path::{Path, PathBuf};
 
+use hook_contract::shown;
+use hook_source::{Diagnostic, Field, Kind, Node, Shown, Standing, Table};
+
 use self::{
     gates::Gates,
     trust::{Key, State},
 };
 use super::{
-    finding::{AtHome, FindingKind, Report},
+    commands::{MEANT, OTHER_WORDS},
+    finding::{self, AtHome, Report},
     groups::{self, Declared, What, wrong_type},
     load::{Loading, Text, absolute},
-    node::{self, Member, Node, Value},
     not_run::WhyNotRun,
     origin::Scope,
     source::{DialectSource, Ground, Habits, ReadFile},
@@ -23,24 +26,36 @@ use crate::Dialect;
 
 const JSON: Habits = Habits {
     types: &["command", "mcp_tool", "prompt", "agent"],
-    fields: &[
-        "type",
-        "command",
-        "commandWindows",
-        "command_windows",
-        "timeout",
-        "async",
-        "statusMessage",
-        "additionalContextLimit",
-    ],
+    fields: FIELDS,
     foreign: &["args", "asyncRewake", "if", "onFailure", "once", "shell"],
-    null_is_absent: true,
+    group: groups::NULLABLE_GROUP,
     group_may_be_empty: true,
     on_mistake: |_event| AtHome::DropsFile,
     on_group_mistake: |_event| AtHome::DropsFile,
     on_matcher: AtHome::DropsGroup,
     command: command::read,
 };
+
+/// The fields of a command.
+const FIELDS: Table = Table::new(&[
+    Field::new("type").of(Kind::String).nullable(),
+    Field::new("command").of(Kind::String).nullable(),
+    Field::new("commandWindows").of(Kind::String).nullable(),
+    Field::new("command_windows").of(Kind::String).nullable(),
+    Field::new("timeout").of(Kind::Number).nullable(),
+    Field::new("async").of(Kind::Boolean),
+    Field::new("statusMessage").of(Kind::String).nullable(),
+    Field::new("additionalContextLimit")
+        .of(Kind::Number)
+        .nullable(),
+])
+.with_habits(MEANT, OTHER_WORDS);
+
+/// The fields of the root of `hooks.json`, which may hold nothing else.
+const ROOT: Table = Table::new(&[
+    Field::new("hooks"),
+    Field::new("description").of(Kind::String).nullable(),
+]);
 
 /// In TOML, a mistake keeps Codex from starting.
 const TOML: Habits = Habits {
@@ -195,11 +210,10 @@ fn both(loading: &mut Loading<'_>, folder: &Path, scope: Scope, lenient: bool) -
         let span = table.map_or(0..0, |member| member.span.clone());
         let source = &toml.file.source;
         let mut report = Report::new(&source.text, &source.path, Dialect::CODEX, lenient);
-        report.add(
-            span,
-            FindingKind::TwoFiles { other: hooks },
-            AtHome::Nothing,
-        );
+        let other = shown::line(&hooks.to_string_lossy());
+        let message = format!("hooks stand here and in {other}; both are used");
+        let told = finding::odd("two_files", &message, "keep them in one of the two");
+        report.add(&span, told, AtHome::Nothing);
         let told = report.finish();
         toml.file.findings.extend(told);
     }
@@ -209,9 +223,9 @@ fn both(loading: &mut Loading<'_>, folder: &Path, scope: Scope, lenient: bool) -
 fn json(loading: &mut Loading<'_>, path: &Path, scope: Scope, lenient: bool) -> Option<Layer> {
     let text = loading.read(Dialect::CODEX, scope, path)?;
     Some(read(loading, text, &JSON, lenient, |report, ground| {
-        let node = node::read_json(report)?;
-        let declared = if let Some(members) = node.members() {
-            look_at_root(report, members);
+        let node = report.json()?;
+        let declared = if node.members().is_some() {
+            look_at_root(report, &node);
             hooks(report, ground, &node, &[])
         } else {
             wrong_type(report, &node, "the file", "an object", AtHome::DropsFile);
@@ -221,25 +235,33 @@ fn json(loading: &mut Loading<'_>, path: &Path, scope: Scope, lenient: bool) -> 
     }))
 }
 
-/// The root of `hooks.json` may hold nothing else.
-fn look_at_root(report: &mut Report<'_>, members: &[Member]) {
-    for member in members {
-        let at_home = AtHome::DropsFile;
-        match (member.name.as_str(), &member.node.value) {
-            ("hooks", _) | ("description", Value::Text(_) | Value::Null) => {}
-            ("description", _) => {
-                wrong_type(report, &member.node, "description", "a string", at_home);
+/// Tells of what may not stand at the root.
+fn look_at_root(report: &mut Report<'_>, root: &Node) {
+    ROOT.read(root, |found| {
+        let (member, at_home) = (found.member, AtHome::DropsFile);
+        let told = match found.standing {
+            Standing::Known(_) => return,
+            Standing::OfAnotherKind(name, wanted) => {
+                wrong_type(report, &member.node, name, wanted, at_home);
+                return;
             }
-            (name, _) => {
-                let field = name.to_owned();
-                let kind = match Dialect::CODEX.event(name) {
-                    Some(row) => FindingKind::MisplacedEvent { event: row.name },
-                    None => FindingKind::ForbiddenField { field },
-                };
-                report.add(member.span.clone(), kind, at_home);
-            }
-        }
+            Standing::NotUnicode(_)
+            | Standing::Meant(_)
+            | Standing::Note
+            | Standing::Unknown
+            | _ => forbidden(&member.name),
+        };
+        report.add(&member.span, told, at_home);
+    });
+}
+
+fn forbidden(field: &str) -> Diagnostic {
+    if let Some(row) = Dialect::CODEX.event(field) {
+        return finding::misplaced_event(row.name);
     }
+    let message = format!("the field `{}` may not stand here", Shown(field));
+    Diagnostic::error("forbidden_field", message)
+        .with_help("remove it; the file may hold `hooks` and `description` alone")
 }
 
 fn toml(loading: &mut Loading<'_>, path: &Path, scope: Scope, lenient: bool) -> Option<Layer> {
@@ -250,11 +272,9 @@ fn toml(loading: &mut Loading<'_>, path: &Path, scope: Scope, lenient: bool) -> 
         &TOML
     };
     Some(read(loading, text, habits, lenient, |report, ground| {
-        let node = node::read_toml(report)?;
+        let node = report.toml()?;
         for member in node.members().unwrap_or_default() {
-            if member.name != "hooks" {
-                groups::look_beside(report, Dialect::CODEX, member);
-            }
+            groups::look_beside(report, Dialect::CODEX, member);
         }
         trust::look(report, ground.scope, &node);
         let declared = hooks(report, ground, &node, NO_EVENTS);

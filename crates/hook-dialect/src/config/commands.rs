@@ -2,13 +2,12 @@
 
 use std::{ops::Range, time::Duration};
 
-use hook_source::nearest;
+use hook_source::{Diagnostic, Fields, Found, Node, Standing, nearest};
 
 use super::{
-    finding::{AtHome, FindingKind, Report},
+    finding::{self, AtHome, Report, odd},
     groups::wrong_type,
     handler::Handler,
-    node::{Member, Node, Value},
     not_run::WhyNotRun,
     source::Ground,
 };
@@ -20,8 +19,8 @@ use crate::{
 /// Longer than anybody waits; what is written beyond it is taken for it.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
-/// What people write for the fields of a command who come from other tools, folded: lower case without `_` and `-`.
-const MEANT: &[(&str, &str)] = &[
+/// What people write for the fields of a command who come from other tools, folded.
+pub(super) const MEANT: &[(&str, &str)] = &[
     ("cmd", "command"),
     ("commandline", "command"),
     ("exec", "command"),
@@ -48,7 +47,7 @@ const MEANT: &[(&str, &str)] = &[
 ];
 
 /// Words of their own that are a few letters from a field and are not it.
-const OTHER_WORDS: &[&str] = &["$comment", "comment", "comments", "id", "model", "name"];
+pub(super) const OTHER_WORDS: &[&str] = &["$comment", "comment", "comments", "id", "model", "name"];
 
 /// One handler that is being read.
 pub(super) struct Commands<'r, 't, 'g> {
@@ -58,8 +57,8 @@ pub(super) struct Commands<'r, 't, 'g> {
     pub(super) node: &'r Node,
     /// Why it is not asked, although it can be read.
     pub(super) not_run: Option<WhyNotRun>,
-    /// Fields that are meant by mistaken ones, so that they are not missing.
-    meant: Vec<&'static str>,
+    /// The fields that it has, once they were looked at.
+    fields: Option<Fields<'r>>,
     /// Whether a field was wrong in a way that makes it no handler.
     broken: bool,
 }
@@ -77,7 +76,7 @@ impl<'r, 't, 'g> Commands<'r, 't, 'g> {
             event,
             node,
             not_run: None,
-            meant: Vec::new(),
+            fields: None,
             broken: false,
         }
     }
@@ -119,29 +118,47 @@ impl<'r, 't, 'g> Commands<'r, 't, 'g> {
         }
     }
 
-    /// Tells of fields that are mistaken or not known.
+    /// Tells of fields that are mistaken, not known, or of another type than they must be.
     fn look_at_fields(&mut self) {
-        let habits = self.ground.habits;
-        for Member { name, span, .. } in self.node.members().unwrap_or_default() {
-            if habits.fields.contains(&name.as_str()) {
-                continue;
-            }
-            let field = name.clone();
-            let (kind, at_home) = if habits.foreign.contains(&name.as_str()) {
+        let table = self.ground.habits.fields;
+        // The fields of other types are not for anybody here to judge.
+        let judged = !self.is_another_type();
+        let node = self.node;
+        self.fields = Some(table.read(node, |found| self.look_at(&found, judged)));
+    }
+
+    fn look_at(&mut self, found: &Found<'_>, judged: bool) {
+        let member = found.member;
+        let name = member.name.as_str();
+        let (told, at_home) = match found.standing {
+            Standing::Meant(_) | Standing::Note | Standing::Unknown
+                if self.ground.habits.foreign.contains(&name) =>
+            {
                 let owner = Dialect::CLAUDE.title;
-                (FindingKind::ForeignField { field, owner }, AtHome::Nothing)
-            } else if self.is_another_type() {
-                // The fields of other types are not for anybody here to judge.
-                continue;
-            } else if let Some(intended) = meant(name, habits.fields) {
-                self.meant.push(intended);
-                let kind = FindingKind::MisspeltField { field, intended };
-                (kind, self.without(intended))
-            } else {
-                (FindingKind::UnknownField { field }, AtHome::Nothing)
-            };
-            self.report.add(span.clone(), kind, at_home);
-        }
+                let message =
+                    format!("the field `{name}` is one of {owner} and has no effect here");
+                (odd("foreign_field", &message, "remove it"), AtHome::Nothing)
+            }
+            Standing::Meant(intended) if judged => (
+                finding::misspelt_field(name, intended),
+                self.without(intended),
+            ),
+            Standing::Note | Standing::Unknown if judged => {
+                (finding::unknown_field(name), AtHome::Nothing)
+            }
+            Standing::OfAnotherKind(name, wanted) if judged => {
+                self.wrong_type(&member.node, name, wanted);
+                return;
+            }
+            Standing::Known(_)
+            | Standing::OfAnotherKind(..)
+            | Standing::NotUnicode(_)
+            | Standing::Meant(_)
+            | Standing::Note
+            | Standing::Unknown
+            | _ => return,
+        };
+        self.report.add(&member.span, told, at_home);
     }
 
     /// Whether it is of a type that is known and no command.
@@ -163,65 +180,58 @@ impl<'r, 't, 'g> Commands<'r, 't, 'g> {
 
     /// A field is not there; it was told already where a mistaken one means it.
     fn missing(&mut self, field: &'static str) {
-        let kind = FindingKind::MissingField { field };
-        if self.meant.contains(&field) {
+        let told = finding::missing(field);
+        if self.node.get(field).is_none()
+            && self
+                .fields
+                .as_ref()
+                .is_some_and(|fields| !fields.is_missing(field))
+        {
             self.broken = true;
-            self.not_run.get_or_insert(self.ground.dropped(&kind));
+            self.not_run.get_or_insert(self.ground.dropped(&told));
         } else {
-            self.mistake(self.node.start(), kind);
+            self.mistake(&self.node.start(), told);
         }
     }
 
     /// Remembers a mistake that makes it no handler.
-    pub(super) fn mistake(&mut self, span: Range<usize>, kind: FindingKind) {
+    pub(super) fn mistake(&mut self, span: &Range<usize>, told: Diagnostic) {
         let at_home = (self.ground.habits.on_mistake)(self.event.name);
-        self.mistake_as(span, kind, at_home);
+        self.mistake_as(span, told, at_home);
     }
 
     /// The same, where the agent does something else about it.
-    pub(super) fn mistake_as(&mut self, span: Range<usize>, kind: FindingKind, at_home: AtHome) {
+    pub(super) fn mistake_as(&mut self, span: &Range<usize>, told: Diagnostic, at_home: AtHome) {
         self.broken = true;
-        self.not_run.get_or_insert(self.ground.dropped(&kind));
-        self.report.add(span, kind, at_home);
+        self.not_run.get_or_insert(self.ground.dropped(&told));
+        self.report.add(span, told, at_home);
     }
 
-    /// Remembers what is odd and does not matter to the agent.
-    pub(super) fn odd(&mut self, span: Range<usize>, kind: FindingKind, at_home: AtHome) {
-        self.report.add(span, kind, at_home);
+    /// Remembers that a field is odd, which does not matter to the agent.
+    pub(super) fn odd(&mut self, node: &Node, code: &'static str, message: &str, help: &str) {
+        self.report
+            .add(&node.span, odd(code, message, help), AtHome::Nothing);
     }
 
     pub(super) fn wrong_type(&mut self, node: &Node, field: &str, expected: &'static str) {
         self.broken = true;
         let at_home = (self.ground.habits.on_mistake)(self.event.name);
-        let kind = wrong_type(self.report, node, field, expected, at_home);
-        self.not_run.get_or_insert(self.ground.dropped(&kind));
+        let told = wrong_type(self.report, node, field, expected, at_home);
+        self.not_run.get_or_insert(self.ground.dropped(&told));
     }
 
-    /// A field that is there; `null` counts as absent where the agent says so.
+    /// A field that is there, whatever its type.
     pub(super) fn field(&self, name: &str) -> Option<&'r Node> {
-        let absent =
-            |node: &&Node| !(node.value == Value::Null && self.ground.habits.null_is_absent);
-        self.node.get(name).filter(absent)
+        self.fields.as_ref()?.get(name)
     }
 
-    pub(super) fn text(&mut self, name: &'static str) -> Option<&'r str> {
-        let node = self.field(name)?;
-        let text = node.text();
-        if text.is_none() {
-            self.wrong_type(node, name, "a string");
-        }
-        text
+    /// The text of a field; of one with another type, it was told.
+    pub(super) fn text(&self, name: &str) -> Option<&'r str> {
+        self.field(name)?.text()
     }
 
-    pub(super) fn flag(&mut self, name: &'static str) -> bool {
-        let Some(node) = self.node.get(name) else {
-            return false;
-        };
-        let flag = node.flag();
-        if flag.is_none() {
-            self.wrong_type(node, name, "a boolean");
-        }
-        flag.unwrap_or_default()
+    pub(super) fn flag(&self, name: &str) -> bool {
+        self.field(name).and_then(Node::flag).unwrap_or_default()
     }
 
     /// A word of a closed vocabulary; when it is `required`, its absence is a mistake.
@@ -231,21 +241,17 @@ impl<'r, 't, 'g> Commands<'r, 't, 'g> {
         known: &'static [&'static str],
         required: bool,
     ) -> Option<&'static str> {
-        if required && self.node.get(field).is_none() {
-            self.missing(field);
+        let Some(node) = self.field(field) else {
+            if required {
+                self.missing(field);
+            }
             return None;
-        }
-        let found = self.text(field)?;
+        };
+        let found = node.text()?;
         let word = known.iter().copied().find(|word| *word == found);
         if word.is_none() {
-            let span = self.field(field).map_or(0..0, |node| node.span.clone());
-            let kind = FindingKind::UnknownWord {
-                field,
-                found: found.to_owned(),
-                nearest: nearest(found, known),
-                known,
-            };
-            self.mistake(span, kind);
+            let told = finding::unknown_word(field, found, nearest(found, known), known);
+            self.mistake(&node.span, told);
         }
         word
     }
@@ -253,20 +259,21 @@ impl<'r, 't, 'g> Commands<'r, 't, 'g> {
     /// The command line; blank when it is and the agent takes it so.
     pub(super) fn command_line(&mut self, on_blank: AtHome) -> Option<&'r str> {
         let field = "command";
-        if self.node.get(field).is_none() {
+        let Some(node) = self.field(field) else {
             self.missing(field);
             return None;
-        }
-        let text = self.text(field)?;
-        let span = self.field(field).map_or(0..0, |node| node.span.clone());
+        };
+        let text = node.text()?;
         if text.trim().is_empty() {
+            let told = Diagnostic::error("empty_command", "the command is empty")
+                .with_help("write the command, or remove the hook");
             if on_blank == AtHome::Nothing {
-                self.report.add(span, FindingKind::EmptyCommand, on_blank);
+                self.report.add(&node.span, told, on_blank);
             } else {
-                self.mistake_as(span, FindingKind::EmptyCommand, on_blank);
+                self.mistake_as(&node.span, told, on_blank);
             }
         } else if text.contains('\0') {
-            self.mistake_as(span, FindingKind::NulInCommand { field }, AtHome::NeverAsks);
+            self.mistake_as(&node.span, finding::nul(field), AtHome::NeverAsks);
         }
         Some(text)
     }
@@ -276,40 +283,19 @@ impl<'r, 't, 'g> Commands<'r, 't, 'g> {
         let written = written.min(LONGEST);
         match self.event.timeout.at_most {
             Some(allowed) if written > allowed => {
-                let kind = FindingKind::TimeoutBeyond {
-                    found: written.as_secs_f64().to_string(),
-                    allowed: allowed.as_secs_f64().to_string(),
-                };
-                self.odd(node.span.clone(), kind, AtHome::Nothing);
+                let (found, most) = (written.as_secs_f64(), allowed.as_secs_f64());
+                let message = format!("the timeout is {found} s and the event allows {most} s");
+                self.odd(
+                    node,
+                    "timeout_beyond",
+                    &message,
+                    &format!("write at most {most}"),
+                );
                 allowed
             }
             _ => written,
         }
     }
-}
-
-/// The field that is meant by one that is not known.
-fn meant(name: &str, fields: &[&'static str]) -> Option<&'static str> {
-    let folded: String = name
-        .chars()
-        .filter(|c| !matches!(c, '_' | '-' | ' '))
-        .flat_map(char::to_lowercase)
-        .collect();
-    let is_note = name.starts_with("//") || name.starts_with('#');
-    if is_note || OTHER_WORDS.contains(&folded.as_str()) {
-        return None;
-    }
-    let habit = MEANT.iter().find(|(habit, _)| *habit == folded);
-    let known = habit.and_then(|(_, meant)| fields.iter().find(|field| *field == meant));
-    known.copied().or_else(|| {
-        // In two letters every letter makes another word.
-        let long: Vec<&'static str> = fields
-            .iter()
-            .copied()
-            .filter(|field| field.len() > 2)
-            .collect();
-        nearest(name, &long)
-    })
 }
 
 /// What a handler would run or ask, on one line.

@@ -7,10 +7,10 @@ use std::{
 };
 
 use hook_contract::shown;
-use hook_source::FileError;
+use hook_source::{FileError, Severity};
 use thiserror::Error;
 
-use super::finding::{Finding, Severity};
+use super::finding::Finding;
 
 /// Why the agents' files cannot be used. Never to be taken for "no hooks".
 #[derive(Debug, Error)]
@@ -101,7 +101,7 @@ impl DialectConfigError {
 fn problem_lines(findings: &[Finding]) -> String {
     let problems = findings
         .iter()
-        .filter(|finding| finding.severity == Severity::Problem);
+        .filter(|finding| finding.what.severity == Severity::Error);
     problems
         .map(ToString::to_string)
         .collect::<Vec<_>>()

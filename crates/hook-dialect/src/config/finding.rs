@@ -1,16 +1,15 @@
 //! What is wrong in an agent's settings, and where.
 
-mod help;
-mod kind;
 mod report;
+mod words;
 
-use std::{fmt, ops::Range, path::PathBuf};
+use std::{fmt, path::PathBuf};
 
-use hook_contract::{json::Position, shown};
-use hook_source::Shown;
+use hook_contract::shown;
+use hook_source::Diagnostic;
 
-pub use self::kind::FindingKind;
 pub(super) use self::report::Report;
+pub(super) use self::words::*;
 
 /// Something that is wrong, or odd, in an agent's settings.
 ///
@@ -20,73 +19,21 @@ pub(super) use self::report::Report;
 pub struct Finding {
     /// The file.
     pub path: PathBuf,
-    /// Line and column of the first character.
-    pub position: Position,
-    /// The bytes of the text that are meant.
-    pub span: Range<usize>,
-    /// Which part of the settings it is in: `PreToolUse[0].hooks[1]`.
-    pub at: Option<String>,
-    /// What it is.
-    pub kind: FindingKind,
-    /// Whether it keeps the settings from being used.
-    pub severity: Severity,
-    /// The name of the agent.
-    pub agent: &'static str,
-    /// What the agent itself does about it.
-    pub at_home: AtHome,
-}
-
-impl Finding {
-    /// What to write instead.
-    #[must_use]
-    pub fn help(&self) -> String {
-        self.kind.help()
-    }
-
-    /// What the agent itself does about it, where that is worth telling: `Claude Code leaves the hook out`.
-    #[must_use]
-    pub fn at_home(&self) -> Option<String> {
-        let at_home = self.at_home.as_str()?;
-        Some(format!("{} {at_home}", self.agent))
-    }
+    /// What it is and where. Its subject is the part of the settings (`PreToolUse[0].hooks[1]`), and its note what the agent
+    /// itself does about it (`Claude Code leaves the hook out`), where that is worth telling.
+    pub what: Diagnostic,
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Position { line, column, .. } = self.position;
         let path = shown::line(&self.path.to_string_lossy());
-        write!(f, "{path}:{line}:{column}: ")?;
-        if self.severity == Severity::Warning {
-            f.write_str("warning: ")?;
-        }
-        if let Some(at) = &self.at {
-            write!(f, "{}: ", Shown(at))?;
-        }
-        write!(f, "{}; {}", self.kind, self.help())?;
-        match self.at_home() {
-            Some(at_home) => write!(f, " ({at_home})"),
-            None => Ok(()),
-        }
+        write!(f, "{path}:{}", self.what)
     }
-}
-
-/// Whether a finding keeps settings from being used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(
-    clippy::exhaustive_enums,
-    reason = "whoever shows findings must tell them apart"
-)]
-pub enum Severity {
-    /// It does: somebody may count on what is wrong there.
-    Problem,
-    /// It is allowed, and probably not meant.
-    Warning,
 }
 
 /// What the agent itself does about a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum AtHome {
+pub(super) enum AtHome {
     /// Nothing worth telling.
     Nothing,
     /// It uses none of the file.

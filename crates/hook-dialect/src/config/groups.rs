@@ -1,16 +1,18 @@
 //! The table `hooks`: events, groups and handlers.
 
+use hook_source::{
+    Diagnostic, Field, Fields, Found, Kind, Member, Node, Shown, Standing, Table, nearest,
+};
+
 use super::{
     commands::{self, Commands},
-    finding::{AtHome, FindingKind, Report},
+    finding::{self, AtHome, Report},
     handler::Handler,
-    matchers,
-    node::{Member, Node, Value},
+    matchers::{self, Faulty},
     not_run::WhyNotRun,
     source::Ground,
 };
-use crate::{Dialect, MatcherProblem, dialect::EventRow};
-use hook_source::nearest;
+use crate::{Dialect, dialect::EventRow};
 
 /// One handler, as a file declares it.
 #[derive(Debug)]
@@ -35,7 +37,16 @@ pub(super) enum What {
 }
 
 /// What belongs to a group.
-const GROUP: &[&str] = &["matcher", "hooks"];
+pub(super) const GROUP: Table = Table::new(&[
+    Field::new("matcher").of(Kind::String),
+    Field::new("hooks").of(Kind::Array),
+]);
+
+/// The same, where `null` is as good as absent.
+pub(super) const NULLABLE_GROUP: Table = Table::new(&[
+    Field::new("matcher").of(Kind::String).nullable(),
+    Field::new("hooks").of(Kind::Array),
+]);
 
 /// What belongs to a handler and has no meaning in a group.
 const HANDLER: &[&str] = &[
@@ -72,34 +83,31 @@ pub(super) fn read(
         .iter()
         .filter(|event| !skip.contains(&event.name.as_str()))
     {
-        report.at = None;
+        report.at(None);
         let row = ground.dialect.event(&event.name);
         if row.is_none() {
             unknown_event(report, ground, event);
         }
         groups(report, ground, event, row, &mut declared);
     }
-    report.at = None;
+    report.at(None);
     declared
 }
 
-/// Tells of a field at the top of a file that is an event or nearly `hooks`.
+/// Tells of a field at the top of a file that is an event or nearly `hooks`; whether it is one.
 pub(super) fn look_beside(
     report: &mut Report<'_>,
     dialect: &'static Dialect,
     field: &Member,
 ) -> bool {
-    let kind = if let Some(row) = dialect.event(&field.name) {
-        FindingKind::MisplacedEvent { event: row.name }
-    } else if nearest(&field.name, &["hooks"]).is_some() {
-        FindingKind::MisspeltField {
-            field: field.name.clone(),
-            intended: "hooks",
-        }
+    let told = if let Some(row) = dialect.event(&field.name) {
+        finding::misplaced_event(row.name)
+    } else if field.name != "hooks" && nearest(&field.name, &["hooks"]).is_some() {
+        finding::misspelt_field(&field.name, "hooks")
     } else {
         return false;
     };
-    report.add(field.span.clone(), kind, AtHome::Ignores);
+    report.add(&field.span, told, AtHome::Ignores);
     true
 }
 
@@ -109,14 +117,10 @@ pub(super) fn wrong_type(
     field: &str,
     expected: &'static str,
     at_home: AtHome,
-) -> FindingKind {
-    let kind = FindingKind::WrongType {
-        field: field.to_owned(),
-        expected,
-        found: node.kind(),
-    };
-    report.add(node.span.clone(), kind.clone(), at_home);
-    kind
+) -> Diagnostic {
+    let told = finding::wrong_type(field, expected, node);
+    report.add(&node.span, told.clone(), at_home);
+    told
 }
 
 fn unknown_event(report: &mut Report<'_>, ground: Ground<'_>, event: &Member) {
@@ -124,21 +128,24 @@ fn unknown_event(report: &mut Report<'_>, ground: Ground<'_>, event: &Member) {
     let elsewhere = Dialect::ALL
         .iter()
         .any(|other| other.event(&event.name).is_some());
+    let name = Shown(&event.name);
     let meant = nearest(&event.name, &known).filter(|_| !elsewhere);
-    let name = event.name.clone();
-    let kind = match meant {
-        Some(intended) => FindingKind::MisspeltEvent {
-            event: name,
-            intended,
-        },
-        None => FindingKind::UnknownEvent { event: name },
-    };
-    let at_home = if meant.is_some() {
-        AtHome::NeverAsks
+    let (told, at_home) = if let Some(intended) = meant {
+        let message = format!("unknown event `{name}`");
+        let told = Diagnostic::error("misspelt_event", message);
+        (
+            told.with_help(format!("write `{intended}`")),
+            AtHome::NeverAsks,
+        )
     } else {
-        AtHome::Nothing
+        let message = format!("the event `{name}` is not known, so its hooks are never asked");
+        let help = "correct its name, or use a version that knows it";
+        (
+            finding::odd("unknown_event", &message, help),
+            AtHome::Nothing,
+        )
     };
-    report.add(event.span.clone(), kind, at_home);
+    report.add(&event.span, told, at_home);
 }
 
 fn groups(
@@ -157,7 +164,7 @@ fn groups(
         return;
     };
     for (index, group) in groups.iter().enumerate() {
-        report.at = Some(format!("{}[{index}]", event.name));
+        report.at(Some(format!("{}[{index}]", event.name)));
         let mut group = Group {
             ground,
             event: &event.name,
@@ -186,104 +193,117 @@ struct Group<'a> {
 impl Group<'_> {
     fn read(&mut self, report: &mut Report<'_>, declared: &mut Vec<Declared>) {
         let at_home = (self.ground.habits.on_group_mistake)(self.event);
-        let Some(fields) = self.node.members() else {
+        if self.node.members().is_none() {
             if self.row.is_some() {
                 wrong_type(report, self.node, "a group", "an object", at_home);
             }
             return;
-        };
-        let misplaced = self.row.is_some() && self.look_at_fields(report, fields);
-        self.read_matcher(report);
-        let hooks = match self.node.get("hooks") {
-            Some(Node {
-                value: Value::List(hooks),
-                ..
-            }) => hooks.as_slice(),
-            _ if self.row.is_none() => return,
-            Some(other) => {
-                wrong_type(report, other, "hooks", "an array", at_home);
-                return;
-            }
-            None if misplaced => return,
-            None if !self.ground.habits.group_may_be_empty => {
-                let kind = FindingKind::MissingField { field: "hooks" };
-                report.add(self.node.start(), kind, at_home);
-                return;
-            }
-            None => &[],
-        };
+        }
+        if let Some(row) = self.row
+            && !self.look_at_fields(report, row)
+        {
+            return;
+        }
+        let hooks = self.node.get("hooks").and_then(Node::list);
+        let hooks = hooks.unwrap_or_default();
         if hooks.is_empty() && self.row.is_some() {
-            report.add(self.node.start(), FindingKind::EmptyGroup, AtHome::Nothing);
+            let help = "add hooks, or remove the group";
+            let told = finding::odd("empty_group", "the group has no hooks", help);
+            report.add(&self.node.start(), told, AtHome::Nothing);
         }
         for (index, hook) in hooks.iter().enumerate() {
-            report.at = Some(format!("{}[{}].hooks[{index}]", self.event, self.index));
+            report.at(Some(format!(
+                "{}[{}].hooks[{index}]",
+                self.event, self.index
+            )));
             declared.extend(self.handler(report, hook, index));
         }
     }
 
-    /// Tells of fields that do not belong there; whether something of a handler was among them, or a mistaken `hooks`.
-    fn look_at_fields(&self, report: &mut Report<'_>, fields: &[Member]) -> bool {
-        let mut told = false;
-        for field in fields
-            .iter()
-            .filter(|field| !GROUP.contains(&field.name.as_str()))
-        {
-            let name = field.name.clone();
-            let (kind, at_home) = if HANDLER.contains(&name.as_str()) {
-                (FindingKind::MisplacedField { field: name }, AtHome::Ignores)
-            } else if let Some(intended) = nearest(&name, GROUP) {
-                let kind = FindingKind::MisspeltField {
-                    field: name,
-                    intended,
-                };
-                (kind, AtHome::Ignores)
-            } else {
-                (FindingKind::UnknownField { field: name }, AtHome::Nothing)
-            };
-            let mistaken = !matches!(kind, FindingKind::UnknownField { .. });
-            let without_hooks = self.node.get("hooks").is_none();
-            let at_home = if mistaken && without_hooks && !self.ground.habits.group_may_be_empty {
-                (self.ground.habits.on_group_mistake)(self.event)
-            } else {
-                at_home
-            };
-            told |= mistaken;
-            report.add(field.span.clone(), kind, at_home);
+    /// Tells of fields that are wrong or do not belong there; whether there is a list of hooks, or need not be one.
+    fn look_at_fields(&mut self, report: &mut Report<'_>, row: &'static EventRow) -> bool {
+        let table = self.ground.habits.group;
+        let mut misplaced = false;
+        let fields = table.read(self.node, |found| {
+            misplaced |= self.look_at(report, &found);
+        });
+        self.read_matcher(report, row, &fields);
+        let at_home = (self.ground.habits.on_group_mistake)(self.event);
+        match fields.get("hooks") {
+            Some(hooks) => hooks.list().is_some(),
+            None if misplaced => false,
+            None if self.ground.habits.group_may_be_empty => true,
+            None => {
+                report.add(&self.node.start(), finding::missing("hooks"), at_home);
+                false
+            }
         }
-        told
     }
 
-    fn read_matcher(&mut self, report: &mut Report<'_>) {
-        let Some(node) = self.node.get("matcher") else {
-            return;
+    /// Tells of one field; whether something of a handler was there, or a mistaken `hooks`.
+    fn look_at(&mut self, report: &mut Report<'_>, found: &Found<'_>) -> bool {
+        let (name, at_group) = (
+            found.member.name.as_str(),
+            (self.ground.habits.on_group_mistake)(self.event),
+        );
+        let told = match found.standing {
+            Standing::Known(_) => return false,
+            Standing::OfAnotherKind(name, wanted) => {
+                let told = wrong_type(report, &found.member.node, name, wanted, at_group);
+                if name == "matcher" {
+                    self.dropped = Some(self.ground.dropped(&told));
+                }
+                return false;
+            }
+            _ if HANDLER.contains(&name) => {
+                let message = format!(
+                    "the field `{}` belongs to a hook and has no meaning in a group",
+                    Shown(name)
+                );
+                Diagnostic::error("misplaced_field", message)
+                    .with_help("move it into an entry of the group's `hooks`")
+            }
+            Standing::Meant(intended) => finding::misspelt_field(name, intended),
+            Standing::NotUnicode(_) | Standing::Note | Standing::Unknown | _ => {
+                report.add(
+                    &found.member.span,
+                    finding::unknown_field(name),
+                    AtHome::Nothing,
+                );
+                return false;
+            }
         };
-        let absent = node.value == Value::Null && self.ground.habits.null_is_absent;
-        let Some(row) = self.row.filter(|_| !absent) else {
-            return;
-        };
-        let Some(pattern) = node.text() else {
-            let at_home = (self.ground.habits.on_group_mistake)(self.event);
-            let kind = wrong_type(report, node, "matcher", "a string", at_home);
-            self.dropped = Some(self.ground.dropped(&kind));
+        let needed = self.node.get("hooks").is_none() && !self.ground.habits.group_may_be_empty;
+        let at_home = if needed { at_group } else { AtHome::Ignores };
+        report.add(&found.member.span, told, at_home);
+        true
+    }
+
+    fn read_matcher(
+        &mut self,
+        report: &mut Report<'_>,
+        row: &'static EventRow,
+        fields: &Fields<'_>,
+    ) {
+        let Some((node, pattern)) = fields
+            .get("matcher")
+            .and_then(|node| Some((node, node.text()?)))
+        else {
             return;
         };
         self.pattern = Some(pattern.to_owned());
-        let Some(finding) = matchers::look(self.ground.dialect, row, pattern) else {
+        let Some((told, what)) = matchers::look(self.ground.dialect, row, pattern) else {
             return;
         };
-        let too_large = MatcherProblem::TooLarge;
-        let at_home = if matches!(&finding, FindingKind::Matcher { problem, .. } if *problem != too_large)
-        {
-            self.ground.habits.on_matcher
-        } else if matches!(finding, FindingKind::DeadMatcher { .. }) {
-            AtHome::NeverAsks
-        } else {
-            AtHome::Nothing
+        let at_home = match what {
+            Faulty::NoExpression => self.ground.habits.on_matcher,
+            Faulty::Dead => AtHome::NeverAsks,
+            Faulty::Otherwise => AtHome::Nothing,
         };
         if at_home == AtHome::DropsGroup {
-            self.dropped = Some(self.ground.dropped(&finding));
+            self.dropped = Some(self.ground.dropped(&told));
         }
-        report.add(node.span.clone(), finding, at_home);
+        report.add(&node.span, told, at_home);
     }
 
     fn handler(&self, report: &mut Report<'_>, node: &Node, index: usize) -> Option<Declared> {

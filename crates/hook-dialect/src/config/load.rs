@@ -6,13 +6,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use hook_source::{FileId, FileReader, FileText};
+use hook_source::{FileId, FileReader, FileText, Severity};
 
 use super::{
     claude, codex,
     error::DialectConfigError,
     examined::{Examined, LookedFor, Place},
-    finding::Severity,
     groups::{Declared, What},
     loaded::{LoadedHook, LoadedHooks},
     not_run::{NotRun, WhyNotRun},
@@ -206,7 +205,7 @@ impl Loading<'_> {
         } = file;
         if findings
             .iter()
-            .any(|finding| finding.severity == Severity::Problem)
+            .any(|finding| finding.what.severity == Severity::Error)
         {
             self.errors.push(DialectConfigError::Invalid {
                 path: source.path,

@@ -1,37 +1,55 @@
 //! What is wrong with a matcher, and which matchers match nothing.
 
-use super::finding::FindingKind;
+use hook_source::{Diagnostic, Shown};
+
+use super::finding::{self, odd};
 use crate::{
-    Dialect,
+    Dialect, MatcherProblem,
     dialect::{EventRow, Subject},
 };
+
+/// In which way something is wrong with a matcher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Faulty {
+    /// It is no expression.
+    NoExpression,
+    /// It matches nothing.
+    Dead,
+    /// It is an expression, and something else is to be said about it.
+    Otherwise,
+}
 
 /// What is to be said about a matcher, if anything.
 pub(super) fn look(
     dialect: &'static Dialect,
     event: &'static EventRow,
     pattern: &str,
-) -> Option<FindingKind> {
+) -> Option<(Diagnostic, Faulty)> {
     if matches!(pattern, "" | "*") {
         return None;
     }
     if event.subject == Subject::Nothing {
-        return Some(FindingKind::MatcherWithoutSubject);
+        let message = "the event has nothing to match, so the matcher has no effect";
+        let told = odd("matcher_without_subject", message, "remove the matcher");
+        return Some((told, Faulty::Otherwise));
     }
     let matcher = dialect.matcher(event, Some(pattern));
     if let Some(problem) = matcher.problem() {
-        return Some(FindingKind::Matcher {
-            pattern: pattern.to_owned(),
-            problem: problem.clone(),
-        });
+        let too_large = *problem == MatcherProblem::TooLarge;
+        let faulty = if too_large {
+            Faulty::Otherwise
+        } else {
+            Faulty::NoExpression
+        };
+        return Some((finding::matcher(pattern, problem), faulty));
     }
     if event.subject != Subject::Tool {
         return None;
     }
-    let dead = |why, help| FindingKind::DeadMatcher {
-        pattern: pattern.to_owned(),
-        why,
-        help,
+    let dead = |why, help: String| {
+        let message = format!("the matcher `{}` {why}", Shown(pattern));
+        let told = Diagnostic::warning("dead_matcher", message).with_help(help);
+        (told, Faulty::Dead)
     };
     if let Some(names) = matcher.names() {
         let names: Vec<&str> = names.collect();
@@ -115,13 +133,11 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn said(dialect: &'static Dialect, pattern: &str) -> Option<(&'static str, String)> {
+    fn said(dialect: &'static Dialect, pattern: &str) -> Option<(String, String)> {
         let event = dialect.event("PreToolUse").expect("an event");
-        let finding = look(dialect, event, pattern)?;
-        let FindingKind::DeadMatcher { why, help, .. } = finding else {
-            panic!("{finding:?}");
-        };
-        Some((why, help))
+        let (told, _dead) = look(dialect, event, pattern)?;
+        assert_eq!(told.code, "dead_matcher");
+        Some((told.message, told.help.expect("help")))
     }
 
     #[test]

@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use hook_source::{Diagnostic, Table};
+
 use super::{
-    finding::{AtHome, Finding, FindingKind},
+    finding::{AtHome, Finding},
     not_run::WhyNotRun,
     origin::{Origin, Scope},
     settings::DialectConfig,
@@ -56,11 +58,11 @@ pub(super) struct Habits {
     /// The types of handlers.
     pub(super) types: &'static [&'static str],
     /// The fields of a command.
-    pub(super) fields: &'static [&'static str],
+    pub(super) fields: Table,
     /// Fields of a command that another agent has, and which.
     pub(super) foreign: &'static [&'static str],
-    /// Whether `null` is as good as absent.
-    pub(super) null_is_absent: bool,
+    /// The fields of a group.
+    pub(super) group: Table,
     /// Whether a group may be without hooks.
     pub(super) group_may_be_empty: bool,
     /// What a mistake in a handler does at an event.
@@ -89,10 +91,10 @@ impl Ground<'_> {
     }
 
     /// Why a handler with a mistake is not run, where the agent is followed to the letter.
-    pub(super) fn dropped(&self, kind: &FindingKind) -> WhyNotRun {
+    pub(super) fn dropped(&self, told: &Diagnostic) -> WhyNotRun {
         WhyNotRun::DroppedAtHome {
             agent: self.dialect.title,
-            what: kind.to_string(),
+            what: told.message.clone(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One thing that is wrong, or probably not meant, and in which file.
 
 use hook_config::{HookConfigError, Place, Problem, Warning};
-use hook_dialect::config::{self, DialectConfigError};
+use hook_dialect::config::DialectConfigError;
 use hook_runner::{Exposure, FaultKind, Writers};
 use hook_source::{Diagnostic, Subject};
 
@@ -76,18 +76,4 @@ fn placed(diagnostic: Diagnostic, text: &str, place: &Place) -> Diagnostic {
         Some(index) => diagnostic.about(Subject::entry("hook", "hooks", index, place.hook.clone())),
         None => diagnostic,
     }
-}
-
-/// What is wrong, or odd, in the settings of an agent.
-pub(super) fn of_finding(text: &str, finding: &config::Finding) -> Diagnostic {
-    let (code, message) = (finding.kind.code(), finding.kind.to_string());
-    let mut diagnostic = match finding.severity {
-        config::Severity::Problem => Diagnostic::error(code, message),
-        config::Severity::Warning => Diagnostic::warning(code, message),
-    }
-    .with_help(finding.help())
-    .at(text, finding.span.clone());
-    diagnostic.notes.extend(finding.at_home());
-    diagnostic.subject = finding.at.clone().map(Subject::Part);
-    diagnostic
 }

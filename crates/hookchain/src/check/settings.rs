@@ -113,9 +113,8 @@ impl Report {
 
     fn add_finding(&mut self, first: usize, finding: &Noticed) {
         if let Some(file) = self.place(first, Some(&finding.path)) {
-            let text = self.files.get(file).map_or("", LookedFor::text);
-            let what = diagnostic::of_finding(text, finding);
-            self.diagnostics.push(Finding::new(file, what));
+            self.diagnostics
+                .push(Finding::new(file, finding.what.clone()));
         }
     }
 

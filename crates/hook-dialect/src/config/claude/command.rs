@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use hook_source::{Diagnostic, Node, Shown};
+
 use crate::{
     FailurePolicy, IfRule, RuleBase,
     config::{
         commands::Commands,
-        finding::{AtHome, FindingKind},
+        finding::{self, AtHome},
         handler::{Background, CommandForm, Handler, Shell},
-        node::{Node, Value},
         not_run::WhyNotRun,
     },
     dialect::Subject,
@@ -24,11 +25,8 @@ pub(super) fn read(commands: &mut Commands<'_, '_, '_>) -> Option<Handler> {
     let on_failure = on_failure(commands);
     let status_message = commands.text("statusMessage").map(str::to_owned);
     if let Some(node) = commands.field("once").filter(|_| once) {
-        commands.odd(
-            node.span.clone(),
-            FindingKind::OnceOutsideSkill,
-            AtHome::Nothing,
-        );
+        let message = "`once` counts in skills only; the hook stays";
+        commands.odd(node, "once_outside_skill", message, "remove it");
     }
     let mut handler = Handler::new(command?, timeout.unwrap_or(default));
     handler.timeout_written = timeout.is_some();
@@ -53,11 +51,8 @@ fn form(commands: &mut Commands<'_, '_, '_>) -> Option<CommandForm> {
         return Some(CommandForm::Shell { text, shell });
     };
     if let Some(node) = commands.field("shell") {
-        commands.odd(
-            node.span.clone(),
-            FindingKind::ShellBesideArgs,
-            AtHome::Nothing,
-        );
+        let message = "`shell` has no effect beside `args`, which starts the program directly";
+        commands.odd(node, "shell_beside_args", message, "remove one of the two");
     }
     let args = arguments(commands, node)?;
     let program = text?;
@@ -65,16 +60,12 @@ fn form(commands: &mut Commands<'_, '_, '_>) -> Option<CommandForm> {
 }
 
 fn arguments(commands: &mut Commands<'_, '_, '_>, node: &Node) -> Option<Vec<String>> {
-    let Some(list) = node.list() else {
-        commands.wrong_type(node, "args", "an array");
-        return None;
-    };
     let mut args = Vec::new();
-    for (index, argument) in list.iter().enumerate() {
+    for (index, argument) in node.list()?.iter().enumerate() {
         match argument.text() {
             Some(text) if text.contains('\0') => {
-                let kind = FindingKind::NulInCommand { field: "args" };
-                commands.mistake_as(argument.span.clone(), kind, AtHome::NeverAsks);
+                let told = finding::nul("args");
+                commands.mistake_as(&argument.span, told, AtHome::NeverAsks);
             }
             Some(text) => args.push(text.to_owned()),
             None => commands.wrong_type(argument, &format!("args[{index}]"), "a string"),
@@ -86,17 +77,11 @@ fn arguments(commands: &mut Commands<'_, '_, '_>, node: &Node) -> Option<Vec<Str
 /// Seconds, also parts of them.
 fn timeout(commands: &mut Commands<'_, '_, '_>) -> Option<Duration> {
     let node = commands.field("timeout")?;
-    let Value::Number(written) = &node.value else {
-        commands.wrong_type(node, "timeout", "a number");
-        return None;
-    };
+    let written = node.number()?;
     let seconds: f64 = written.parse().unwrap_or(f64::INFINITY);
     if seconds <= 0.0 {
-        let kind = FindingKind::Timeout {
-            found: written.clone(),
-            wanted: "seconds greater than 0, such as 30",
-        };
-        commands.mistake(node.span.clone(), kind);
+        let told = finding::timeout(written, "seconds greater than 0, such as 30");
+        commands.mistake(&node.span, told);
         return None;
     }
     let timeout = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
@@ -105,22 +90,23 @@ fn timeout(commands: &mut Commands<'_, '_, '_>) -> Option<Duration> {
 
 fn rule(commands: &mut Commands<'_, '_, '_>) -> Option<IfRule> {
     let text = commands.text("if").filter(|text| !text.is_empty())?;
-    let span = commands.field("if").map_or(0..0, |node| node.span.clone());
+    let node = commands.field("if")?;
     let config = commands.ground.config;
     let home = config.home().map(Into::into);
     let root = commands.ground.root.map(Into::into);
     let rule = IfRule::parse(text, RuleBase::new(home, root, config.is_strict()));
     match rule {
         Ok(_) if commands.event.subject != Subject::Tool => {
-            commands.odd(span, FindingKind::RuleWithoutTool, AtHome::Nothing);
+            let message = "a rule (`if`) holds for tool calls only, so the hook is never asked";
+            commands.odd(node, "rule_without_tool", message, "remove the rule");
             commands.not_run.get_or_insert(WhyNotRun::RuleWithoutTool);
             None
         }
         Ok(rule) => Some(rule),
         Err(problem) => {
-            let text = text.to_owned();
-            let kind = FindingKind::Rule { text, problem };
-            commands.mistake_as(span, kind, AtHome::NeverAsks);
+            let message = format!("the rule `{}` cannot be used: {problem}", Shown(text));
+            let told = Diagnostic::error("rule", message).with_help(problem.help());
+            commands.mistake_as(&node.span, told, AtHome::NeverAsks);
             None
         }
     }
@@ -133,7 +119,9 @@ fn background(commands: &mut Commands<'_, '_, '_>) -> Background {
         (true, false) => Background::Always,
         (false, wakes) => {
             if let Some(node) = commands.field("asyncRewake").filter(|_| wakes) {
-                commands.odd(node.span.clone(), FindingKind::RewakeAlone, AtHome::Nothing);
+                let message = "`asyncRewake` has no effect without `async`; the hook is waited for";
+                let help = "add \"async\": true, or remove it";
+                commands.odd(node, "rewake_alone", message, help);
             }
             Background::Never
         }

@@ -1,9 +1,10 @@
 //! Settings that switch hooks off.
 
+use hook_source::Node;
+
 use crate::config::{
     finding::{AtHome, Report},
     groups::wrong_type,
-    node::Node,
     not_run::WhyNotRun,
     origin::{Origin, Scope},
     source::Ground,

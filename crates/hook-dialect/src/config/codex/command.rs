@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use hook_source::{Diagnostic, Shown};
+
 use crate::{
     FailurePolicy,
     config::{
         commands::Commands,
-        finding::{AtHome, FindingKind},
+        finding::{self, AtHome},
         handler::{Background, CommandForm, Handler, Shell},
-        node::Value,
         origin::Scope,
     },
     dialect::Honours,
@@ -50,8 +51,7 @@ fn text(commands: &mut Commands<'_, '_, '_>) -> Option<String> {
         .map(str::to_owned);
     let both = commands.node.member(one).and(commands.node.member(other));
     if let Some(second) = both {
-        let key = other.to_owned();
-        commands.mistake(second.span.clone(), FindingKind::DuplicateKey { key });
+        commands.mistake(&second.span, finding::duplicate_key(other));
     }
     if cfg!(windows) {
         windows.or(command)
@@ -74,19 +74,17 @@ fn whole(
     wanted: &'static str,
 ) -> Option<u64> {
     let node = commands.field(field)?;
-    let Value::Number(written) = &node.value else {
-        commands.wrong_type(node, field, "a number");
-        return None;
-    };
+    let written = node.number()?;
     let whole = written.parse().ok();
     if whole.is_none() {
-        let found = written.clone();
-        let kind = if field == "timeout" {
-            FindingKind::Timeout { found, wanted }
+        let told = if field == "timeout" {
+            finding::timeout(written, wanted)
         } else {
-            FindingKind::NoLimit { found }
+            let message = format!("`additionalContextLimit` cannot be {}", Shown(written));
+            Diagnostic::error("no_limit", message)
+                .with_help("write a whole number of tokens, or 0 for no limit")
         };
-        commands.mistake(node.span.clone(), kind);
+        commands.mistake(&node.span, told);
     }
     whole
 }
@@ -98,10 +96,10 @@ fn background(commands: &mut Commands<'_, '_, '_>) -> Background {
     if commands.event.name != "SessionEnd" {
         return Background::Always;
     }
-    let span = commands
-        .field("async")
-        .map_or(0..0, |node| node.span.clone());
-    commands.odd(span, FindingKind::AlwaysWaits, AtHome::Nothing);
+    if let Some(node) = commands.field("async") {
+        let message = "this event waits for every hook, so `async` has no effect";
+        commands.odd(node, "always_waits", message, "remove it");
+    }
     Background::Never
 }
 
@@ -111,7 +109,8 @@ fn context_limit(commands: &mut Commands<'_, '_, '_>) -> Option<u64> {
     if commands.event.honours.has(Honours::CONTEXT) {
         return Some(limit);
     }
-    let span = commands.field(field).map_or(0..0, |node| node.span.clone());
-    commands.odd(span, FindingKind::NoContextToLimit, AtHome::Nothing);
+    let node = commands.field(field)?;
+    let message = "this event takes no context, so `additionalContextLimit` has no effect";
+    commands.odd(node, "no_context_to_limit", message, "remove it");
     None
 }

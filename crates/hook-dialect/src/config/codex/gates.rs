@@ -1,7 +1,8 @@
 //! Settings that switch hooks off.
 
+use hook_source::Node;
+
 use crate::config::{
-    node::Node,
     not_run::WhyNotRun,
     origin::{Origin, Scope},
     source::DialectSource,

@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use hook_source::Node;
 use sha2::{Digest as _, Sha256};
 
 use super::command::DEFAULT_CONTEXT_LIMIT;
@@ -14,7 +15,6 @@ use crate::{
         groups::wrong_type,
         handler::{CommandForm, Handler},
         load::absolute,
-        node::Node,
         not_run::WhyNotRun,
         origin::Scope,
     },

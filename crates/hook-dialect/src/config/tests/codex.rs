@@ -42,7 +42,7 @@ fn layers_add_up_and_each_event_has_its_turn() {
     let codes: Vec<_> = loaded
         .findings
         .iter()
-        .map(|finding| finding.kind.code())
+        .map(|finding| finding.what.code)
         .collect();
     assert_eq!(codes, ["two_files"]);
     let same: Vec<_> = loaded.hooks.iter().map(|hook| hook.same).collect();
@@ -80,7 +80,7 @@ fn every_field_of_a_command_is_read() {
     let codes: Vec<_> = loaded
         .findings
         .iter()
-        .map(|finding| finding.kind.code())
+        .map(|finding| finding.what.code)
         .collect();
     assert_eq!(
         codes,
@@ -183,7 +183,7 @@ fn a_project_that_is_not_trusted_keeps_nobody_from_working() {
         .with("ws/.codex/hooks.json", "{")
         .with("ws/.codex/hooks", "");
     assert_eq!(machine.summary(), "");
-    assert_eq!(machine.loaded().findings[0].kind.code(), "syntax");
+    assert_eq!(machine.loaded().findings[0].what.code, "syntax");
 }
 
 #[test]
@@ -277,4 +277,16 @@ fn a_mistake_in_toml_keeps_codex_from_starting_and_is_an_error_always() {
         "home/.codex/config.toml:2:11: Stop[0]: `matcher` must be a string, not a number; write names such as \
          \"Bash|Edit\", or leave the field out for everything (Codex does not start)"
     );
+}
+
+#[test]
+fn a_handler_whose_type_or_command_is_null_is_not_passed_over_in_silence() {
+    for handler in [
+        r#"{"type": null, "command": "x"}"#,
+        r#"{"type": "command", "command": null}"#,
+    ] {
+        let text = format!(r#"{{"hooks": {{"PreToolUse": [{{"hooks": [{handler}]}}]}}}}"#);
+        let error = trusting().with("home/.codex/hooks.json", &text).error();
+        assert!(error.contains("is missing; add"), "{error}");
+    }
 }

@@ -8,7 +8,7 @@ use std::{
 
 use hook_dialect::{
     Dialect, Fact, Facts, MergedOutcome, Verdict,
-    config::{AtHome, DialectConfig, load},
+    config::{DialectConfig, load},
     run::DialectHooks,
 };
 use serde_json::{Value, json};
@@ -111,7 +111,10 @@ impl Session {
         let dropped: HashSet<&Path> = loaded
             .findings
             .iter()
-            .filter(|finding| finding.at_home == AtHome::DropsFile)
+            .filter(|finding| {
+                let mut notes = finding.what.notes.iter();
+                notes.any(|note| note.ends_with(" uses nothing of the file"))
+            })
             .map(|finding| finding.path.as_path())
             .collect();
         self.rules = Rules::default();

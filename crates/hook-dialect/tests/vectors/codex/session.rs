@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use hook_contract::Json;
 use hook_dialect::{
     Dialect, Fact, Facts, MergedOutcome, Verdict,
-    config::{AtHome, DialectConfig, LoadedHooks, load},
+    config::{DialectConfig, LoadedHooks, load},
     run::DialectHooks,
 };
 use serde_json::{Value, json};
@@ -66,7 +66,8 @@ impl Session {
         let refuses = loaded
             .findings
             .iter()
-            .any(|finding| finding.at_home == AtHome::Refuses);
+            .flat_map(|finding| &finding.what.notes)
+            .any(|note| note.ends_with(" does not start"));
         let hooks = DialectHooks::builder(Dialect::CODEX, &repo)
             .with_loaded(&loaded)
             .with_strict(strict)
