@@ -9,6 +9,9 @@ mod hooks_file;
 mod now;
 mod request;
 mod response;
+mod source;
 mod strict;
 
-pub use self::{chain::chain, hooks_file::hooks_file, request::request, response::response};
+pub use self::{
+    chain::chain, hooks_file::hooks_file, request::request, response::response, source::source,
+};

@@ -87,11 +87,12 @@ fn inputs(target: &str) -> impl Strategy<Value = Vec<u8>> + use<> {
 
 #[test]
 fn every_seed_holds() {
-    let bodies: [(&str, Body); 4] = [
+    let bodies: [(&str, Body); 5] = [
         ("chain", fuzz::chain),
         ("hooks_file", fuzz::hooks_file),
         ("request", fuzz::request),
         ("response", fuzz::response),
+        ("source", fuzz::source),
     ];
     for (target, body) in bodies {
         for seed in seeds(target) {
@@ -116,6 +117,11 @@ proptest! {
     #[test]
     fn a_request(bytes in inputs("request")) {
         fuzz::request(&bytes);
+    }
+
+    #[test]
+    fn a_text_that_a_person_writes(bytes in inputs("source")) {
+        fuzz::source(&bytes);
     }
 
     #[test]
