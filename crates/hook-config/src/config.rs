@@ -5,6 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use hook_contract::COMMAND_KEY;
+
 use crate::HookSpec;
 
 /// Where the workspace's hooks file is, relative to the workspace root.
@@ -31,6 +33,7 @@ pub struct HooksConfig {
     global_file: PathBuf,
     global_dir: Option<GlobalDir>,
     supplied: Vec<HookSpec>,
+    transport_keys: Vec<String>,
 }
 
 /// The global directory, and the variable that named it.
@@ -71,6 +74,7 @@ impl HooksConfig {
             global_file: DEFAULT_GLOBAL_HOOKS_FILE.into(),
             global_dir: None,
             supplied: Vec::new(),
+            transport_keys: Vec::new(),
         }
     }
 
@@ -79,6 +83,34 @@ impl HooksConfig {
     #[must_use]
     pub fn with_supplied(self, supplied: Vec<HookSpec>) -> Self {
         Self { supplied, ..self }
+    }
+
+    /// The same, for a host that reaches hooks also by the transport of this key: an entry may have the key in place of
+    /// `command`, and what stands under it is kept as it is for the transport to judge.
+    ///
+    /// A key that is a field of every entry, such as `tools`, stays that field.
+    ///
+    /// ```
+    /// use hook_config::{HooksConfig, HooksFile};
+    ///
+    /// let config = HooksConfig::new().with_transport_key("http");
+    /// let text = r#"{"schema": 1, "hooks": [{"name": "policy", "http": {"url": "https://policy"}}]}"#;
+    /// let file = HooksFile::parse_for(text, config.transport_keys())?;
+    /// assert_eq!(file.hooks[0].transport.key(), "http");
+    /// assert_eq!(file.hooks[0].config().unwrap()["url"], "https://policy");
+    ///
+    /// let error = HooksFile::parse(text).unwrap_err();
+    /// assert!(error.to_string().contains("this host has no transport `http`"));
+    /// # Ok::<(), hook_config::InvalidFile>(())
+    /// ```
+    #[must_use]
+    pub fn with_transport_key(mut self, key: impl Into<String>) -> Self {
+        let key = key.into();
+        // `command` is there anyway.
+        if key != COMMAND_KEY && !self.transport_keys.contains(&key) {
+            self.transport_keys.push(key);
+        }
+        self
     }
 
     /// The workspace's hooks file, relative to the workspace root; empty means that none is looked
@@ -131,6 +163,12 @@ impl HooksConfig {
             global_dir: None,
             ..self
         }
+    }
+
+    /// The keys of transports beside `command`, in the order in which they were named.
+    #[must_use]
+    pub fn transport_keys(&self) -> &[String] {
+        &self.transport_keys
     }
 
     /// The supplied hooks.

@@ -7,10 +7,7 @@ use std::{
 
 use hook_source::{FileError, FileId, FileReader};
 
-use crate::{
-    Examined, HookConfigError, HookOrigin, HooksConfig, HooksFile, Place, Problem, ProblemKind,
-    file,
-};
+use crate::{Examined, HookConfigError, HookOrigin, HooksConfig, HooksFile, file, words};
 
 /// How a hooks file is read.
 const READER: FileReader = FileReader::new("a hooks file");
@@ -40,6 +37,9 @@ pub struct HooksSource {
     pub scope: HooksScope,
     /// What is in it, without a byte order mark.
     pub text: String,
+    /// The keys of transports that the host has beside `command`
+    /// ([`HooksConfig::with_transport_key`]).
+    pub transport_keys: Vec<String>,
 }
 
 impl HooksSource {
@@ -62,7 +62,7 @@ impl HooksSource {
     /// helps its author; for asking hooks there is [`parse`](Self::parse).
     #[must_use]
     pub fn examine(&self) -> Examined {
-        file::examine(&self.text, |line, column| {
+        file::examine(&self.text, &self.transport_keys, |line, column| {
             let path = self.path.clone();
             match self.scope {
                 HooksScope::Global => HookOrigin::GlobalFile { path, line, column },
@@ -172,7 +172,7 @@ pub fn survey(workspace: &Path, config: &HooksConfig) -> Vec<Candidate> {
         };
         let found = match fault {
             Some(error) => Found::Unusable(error),
-            None => look(&path, scope, &mut seen).unwrap_or_else(Found::Unusable),
+            None => look(&path, scope, config, &mut seen).unwrap_or_else(Found::Unusable),
         };
         candidates.push(Candidate { scope, path, found });
     }
@@ -200,6 +200,7 @@ fn workspace_fault(workspace: &Path) -> Option<HookConfigError> {
 fn look(
     path: &Path,
     scope: HooksScope,
+    config: &HooksConfig,
     seen: &mut Vec<(FileId, PathBuf)>,
 ) -> Result<Found, HookConfigError> {
     let Some(opened) = READER.open(path).map_err(unreadable)? else {
@@ -213,7 +214,12 @@ fn look(
     let path = path.to_owned();
     seen.push((id, path.clone()));
     let text = text.map_err(unreadable)?;
-    Ok(Found::File(HooksSource { path, scope, text }))
+    Ok(Found::File(HooksSource {
+        path,
+        scope,
+        text,
+        transport_keys: config.transport_keys().to_vec(),
+    }))
 }
 
 /// A text that is no UTF-8 is a file with a problem; what else there is, is no text.
@@ -226,7 +232,7 @@ fn unreadable(error: FileError) -> HookConfigError {
     };
     HookConfigError::Invalid {
         path,
-        problems: vec![Problem::new(Place::of(&text, span), ProblemKind::NotUtf8)],
+        problems: vec![words::not_utf8().at(&text, span)],
         warnings: Vec::new(),
         text,
     }

@@ -6,10 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use hook_source::{FileError, Shown};
+use hook_source::{Diagnostic, FileError, Shown};
 use thiserror::Error;
 
-use crate::{HookSpecError, Problem, Warning};
+use crate::HookSpecError;
 
 /// Why the declared hooks cannot be used.
 ///
@@ -51,9 +51,9 @@ pub enum HookConfigError {
         /// the file is not UTF-8, the broken bytes are replaced.
         text: String,
         /// What is wrong, in the order of the text; at least one.
-        problems: Vec<Problem>,
+        problems: Vec<Diagnostic>,
         /// What is allowed and probably not meant, in the order of the text.
-        warnings: Vec<Warning>,
+        warnings: Vec<Diagnostic>,
     },
     /// A hook that the host supplied as a value is wrong. Correct the host.
     #[error("{}", supplied_lines(*.index, .error))]
@@ -93,6 +93,19 @@ impl HookConfigError {
         }
     }
 
+    /// One word for the kind, which does not change with the message: `dangling_link`.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Workspace { .. } => "workspace",
+            Self::RelativeGlobalDir { .. } => "relative_global_dir",
+            Self::Unreadable(error) => error.code(),
+            Self::Invalid { .. } => "invalid",
+            Self::Supplied { .. } => "supplied",
+            Self::Several(_) => "several",
+        }
+    }
+
     /// One error out of however many there are; nothing when there are none.
     pub(crate) fn of(mut errors: Vec<Self>) -> Option<Self> {
         if errors.len() > 1 {
@@ -102,7 +115,7 @@ impl HookConfigError {
     }
 }
 
-fn problem_lines(path: &Path, problems: &[Problem]) -> String {
+fn problem_lines(path: &Path, problems: &[Diagnostic]) -> String {
     let path = path.display();
     let lines = problems.iter().map(|problem| format!("{path}:{problem}"));
     lines.collect::<Vec<_>>().join("\n")
@@ -110,8 +123,8 @@ fn problem_lines(path: &Path, problems: &[Problem]) -> String {
 
 fn supplied_lines(index: usize, error: &HookSpecError) -> String {
     let lines = error.problems.iter().map(|problem| {
-        let (name, help) = (Shown(&error.name), problem.help());
-        format!("supplied hook {} (`{name}`): {problem}; {help}", index + 1)
+        let (name, told) = (Shown(&error.name), problem.sentence());
+        format!("supplied hook {} (`{name}`): {told}", index + 1)
     });
     lines.collect::<Vec<_>>().join("\n")
 }

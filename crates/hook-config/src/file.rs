@@ -3,16 +3,14 @@
 mod entry;
 mod examined;
 mod fields;
-mod findings;
 mod model;
-mod object;
-mod reader;
 mod record;
 mod top;
 
+use hook_source::Diagnostic;
 use thiserror::Error;
 
-use crate::{HookOrigin, HookSpec, Problem, RecordSpec, Warning};
+use crate::{HookOrigin, HookSpec, RecordSpec};
 
 pub(crate) use self::examined::examine;
 pub use self::examined::{CommandWord, Examined, ExaminedEntry};
@@ -55,7 +53,7 @@ pub struct HooksFile {
     /// Where what they say is recorded, if it is. Only the operator's own file may declare it.
     pub record: Option<RecordSpec>,
     /// What is allowed and probably not meant, in the order of the text.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<Diagnostic>,
 }
 
 impl HooksFile {
@@ -79,7 +77,16 @@ impl HooksFile {
     /// With every problem of the text at once; of more than a hundred, the first hundred and how
     /// many more. A text that is not JSON has one problem only: where it stops being JSON.
     pub fn parse(text: &str) -> Result<Self, InvalidFile> {
-        Self::of(Self::examine(text))
+        Self::parse_for(text, &[])
+    }
+
+    /// Reads the text of a hooks file for a host that reaches hooks also by the transports of these keys.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    pub fn parse_for(text: &str, transport_keys: &[String]) -> Result<Self, InvalidFile> {
+        Self::of(Self::examine_for(text, transport_keys))
     }
 
     /// Everything that can be said about a text, whether or not it is a hooks file. For whoever
@@ -88,8 +95,14 @@ impl HooksFile {
     /// One byte order mark in front is accepted here too, and not counted.
     #[must_use]
     pub fn examine(text: &str) -> Examined {
+        Self::examine_for(text, &[])
+    }
+
+    /// Everything that can be said about a text, for a host that reaches hooks also by the transports of these keys.
+    #[must_use]
+    pub fn examine_for(text: &str, transport_keys: &[String]) -> Examined {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        examine(text, |_line, _column| HookOrigin::default())
+        examine(text, transport_keys, |_line, _column| HookOrigin::default())
     }
 
     /// The file, when nothing is wrong in it.
@@ -126,12 +139,12 @@ impl HooksFile {
 #[non_exhaustive]
 pub struct InvalidFile {
     /// What is wrong, in the order of the text; at least one.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Diagnostic>,
     /// What is allowed and probably not meant, in the order of the text.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<Diagnostic>,
 }
 
-fn lines(problems: &[Problem]) -> String {
+fn lines(problems: &[Diagnostic]) -> String {
     let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
     lines.join("\n")
 }

@@ -30,6 +30,9 @@
 //! - A key that stands twice in one object is an error at every level. So is the value of an unknown
 //!   field that is nested deeper than 127 levels, holds a number out of range or half a surrogate
 //!   pair: nobody knows what it says.
+//! - An entry is reached by one transport, under its key: `command`, or one that the host has named with
+//!   [`HooksConfig::with_transport_key`]. Two, none, and one that the host does not have are errors: an entry for a newer host
+//!   must not become a hook that is asked in another way.
 //! - `null` counts as absent for `tools` and `timeout_ms`, and is an error everywhere else.
 //! - A file without `hooks` declares none, as long as nothing unknown stands in their place.
 //! - Of a file that declares another `schema`, nothing else is judged.
@@ -48,8 +51,8 @@
 //! | [`Examined`] | all that a text says, right or wrong, and where; for diagnostics |
 //! | [`HookSpec`], [`validate`](fn@validate) | one declared hook, and a check of one made as a value |
 //! | [`RecordSpec`] | where what hooks say is recorded, which only the operator's file may declare |
-//! | [`HookConfigError`], [`Problem`], [`ProblemKind`] | what is wrong, where, and what to write |
-//! | [`HookConfigWarning`], [`Warning`], [`WarningKind`] | what is allowed and probably not meant |
+//! | [`HookConfigError`], [`Diagnostic`] | what is wrong, where, and what to write |
+//! | [`HookConfigWarning`] | what is allowed and probably not meant |
 //!
 //! # Features
 //!
@@ -57,18 +60,17 @@
 //!
 //! The minimum supported Rust version is 1.88.
 
-mod codes;
 mod config;
 mod discover;
 mod error;
 mod file;
 mod load;
-mod problem;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod validate;
 mod vocabulary;
 mod warning;
+mod words;
 
 pub use crate::{
     config::{DEFAULT_GLOBAL_HOOKS_FILE, DEFAULT_WORKSPACE_HOOKS_FILE, HooksConfig},
@@ -79,10 +81,12 @@ pub use crate::{
         MAX_FILE_BYTES,
     },
     load::{LoadedHooks, load},
-    problem::{JsonType, Place, Problem, ProblemKind, Subject},
     validate::{HookSpecError, MAX_MAX_QUESTIONS, MAX_WORKER_TIME, validate},
-    warning::{HookConfigWarning, Warning, WarningKind},
+    warning::HookConfigWarning,
 };
+
+#[doc(no_inline)]
+pub use hook_source::Diagnostic;
 
 #[doc(no_inline)]
 pub use hook_contract::{

@@ -5,9 +5,9 @@ use std::time::Duration;
 use hook_contract::{CommandTransport, HookSpec, MAX_HOOK_TIMEOUT, MIN_HOOK_TIMEOUT};
 use thiserror::Error;
 
-use hook_source::Shown;
+use hook_source::{Diagnostic, Shown};
 
-use crate::ProblemKind;
+use crate::words;
 
 /// The most questions that a worker can be given before it is replaced.
 pub const MAX_MAX_QUESTIONS: u64 = 1_000_000_000;
@@ -39,16 +39,16 @@ const MIN_WORKER_TIME: Duration = Duration::from_millis(1);
 pub fn validate(spec: &HookSpec) -> Result<(), HookSpecError> {
     let mut problems = Vec::new();
     if spec.name.is_empty() {
-        problems.push(ProblemKind::EmptyName);
+        problems.push(words::empty_name());
     }
     if let Some(command) = spec.command() {
         problems.extend(command_problems(command));
     } else if spec.transport.key().is_empty() {
-        problems.push(ProblemKind::MissingField { field: "command" });
+        problems.push(words::missing_field("command"));
     }
     if !(MIN_HOOK_TIMEOUT..=MAX_HOOK_TIMEOUT).contains(&spec.timeout) {
         let found = format!("{:?}", spec.timeout);
-        problems.push(ProblemKind::TimeoutOutOfRange { found });
+        problems.push(words::timeout_out_of_range(&found));
     }
     problems.extend(spec.program().into_iter().flat_map(bounds_out_of_range));
     if problems.is_empty() {
@@ -60,24 +60,24 @@ pub fn validate(spec: &HookSpec) -> Result<(), HookSpecError> {
     })
 }
 
-fn command_problems(command: &[String]) -> Vec<ProblemKind> {
+fn command_problems(command: &[String]) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     match command.first().map(String::as_str) {
-        None => problems.push(ProblemKind::EmptyCommand),
-        Some("") => problems.push(ProblemKind::EmptyProgram),
+        None => problems.push(words::empty_command()),
+        Some("") => problems.push(words::empty_program()),
         Some(_) => {}
     }
     for (index, word) in command.iter().enumerate() {
         if word.contains('\0') {
-            problems.push(ProblemKind::NulInCommand { word: index });
+            problems.push(words::nul_in_command(index));
         }
     }
     problems
 }
 
 /// What is wrong with the bounds of a worker.
-fn bounds_out_of_range(program: &CommandTransport) -> impl Iterator<Item = ProblemKind> + use<> {
-    let out = |field, found| ProblemKind::BoundOutOfRange { field, found };
+fn bounds_out_of_range(program: &CommandTransport) -> impl Iterator<Item = Diagnostic> + use<> {
+    let out = |field, found: String| words::bound_out_of_range(field, &found);
     let questions = (!(1..=MAX_MAX_QUESTIONS).contains(&program.max_questions))
         .then(|| out("max_questions", program.max_questions.to_string()));
     let times = [
@@ -101,15 +101,15 @@ pub struct HookSpecError {
     /// The name of the hook, which may be what is wrong with it.
     pub name: String,
     /// What is wrong, in the order of the fields; at least one.
-    pub problems: Vec<ProblemKind>,
+    pub problems: Vec<Diagnostic>,
 }
 
 impl HookSpecError {
     fn lines(&self) -> String {
-        let lines = self.problems.iter().map(|problem| {
-            let help = problem.help();
-            format!("hook `{}`: {problem}; {help}", Shown(&self.name))
-        });
+        let lines = self
+            .problems
+            .iter()
+            .map(|problem| format!("hook `{}`: {}", Shown(&self.name), problem.sentence()));
         lines.collect::<Vec<_>>().join("\n")
     }
 }

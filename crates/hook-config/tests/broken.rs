@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use hook_config::{HookConfigError, HooksConfig, load};
+use hook_config::{Diagnostic, HookConfigError, HooksConfig, load};
 
 /// Every file of a directory below `tests`, as a workspace's hooks file.
 fn each(directory: &str, show: impl Fn(&Path, &HooksConfig) -> String) {
@@ -35,6 +35,11 @@ fn each(directory: &str, show: impl Fn(&Path, &HooksConfig) -> String) {
         let name = name.file_stem().and_then(OsStr::to_str).expect("a name");
         settings.bind(|| insta::assert_snapshot!(name, shown));
     }
+}
+
+fn place(found: &Diagnostic) -> Range<usize> {
+    let place = found.place.as_ref().expect("a place");
+    place.span.clone()
 }
 
 /// A message, and below it the text it is about.
@@ -65,10 +70,10 @@ fn a_broken_file_is_refused_with_every_problem_in_its_place() {
         assert_eq!(error.to_string(), lines.join("\n"));
         let problems = problems
             .iter()
-            .map(|problem| underlined(&problem.to_string(), text, &problem.place.span));
+            .map(|problem| underlined(&problem.to_string(), text, &place(problem)));
         let warnings = warnings
             .iter()
-            .map(|warning| underlined(&warning.to_string(), text, &warning.place.span));
+            .map(|warning| underlined(&warning.to_string(), text, &place(warning)));
         let said: String = problems.chain(warnings).collect();
         format!("{path}\n{said}")
     });
@@ -82,7 +87,7 @@ fn an_odd_file_loads_with_warnings() {
         let warnings: String = loaded
             .warnings
             .iter()
-            .map(|found| underlined(&found.to_string(), text, &found.warning.place.span))
+            .map(|found| underlined(&found.to_string(), text, &place(&found.warning)))
             .collect();
         let hooks: Vec<String> = loaded
             .hooks

@@ -29,7 +29,7 @@ pub fn fold(word: &str) -> String {
 /// assert_eq!(nearest("Notification", &["PreToolUse", "PostToolUse"]), None);
 /// ```
 #[must_use]
-pub fn nearest(given: &str, known: &[&'static str]) -> Option<&'static str> {
+pub fn nearest<'k>(given: &str, known: &[&'k str]) -> Option<&'k str> {
     if given.len() > LONGEST {
         return None;
     }

@@ -1,6 +1,6 @@
 //! What may stand in a hooks file.
 
-use hook_config::{HookSpec, HooksFile, Problem};
+use hook_config::{Diagnostic, HookSpec, HooksFile};
 use serde_json::Value;
 
 use super::strict::{strict, without_mark};
@@ -18,7 +18,7 @@ pub fn hooks_file(bytes: &[u8]) {
             let read = strict(shown).expect("a file is one JSON value with one reading");
             are_declared(&file.hooks, &read);
             for warning in &file.warnings {
-                assert!(shown.get(warning.place.span.clone()).is_some());
+                assert!(shown.get(span(warning)).is_some());
                 assert_eq!(warning.to_string().lines().count(), 1, "{warning}");
             }
             let again = HooksFile::parse(&file.to_json()).expect("a file");
@@ -28,18 +28,20 @@ pub fn hooks_file(bytes: &[u8]) {
     }
 }
 
+fn span(found: &Diagnostic) -> std::ops::Range<usize> {
+    let place = found.place.as_ref().expect("a place");
+    place.span.clone()
+}
+
 /// Whoever underlines a problem finds text there, and every message is one harmless line.
-fn are_shown(problems: &[Problem], text: &str) {
+fn are_shown(problems: &[Diagnostic], text: &str) {
     assert!(!problems.is_empty());
-    assert!(problems.is_sorted_by_key(|problem| problem.place.span.start));
+    assert!(problems.is_sorted_by_key(|problem| span(problem).start));
     for problem in problems {
-        assert!(
-            text.get(problem.place.span.clone()).is_some(),
-            "{problem:?}"
-        );
+        assert!(text.get(span(problem)).is_some(), "{problem:?}");
         let line = problem.to_string();
         assert!(!line.contains(char::is_control), "{line:?}");
-        assert!(!problem.help().is_empty());
+        assert!(problem.help.is_some());
     }
 }
 

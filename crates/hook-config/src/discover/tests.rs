@@ -3,7 +3,7 @@ use std::{error::Error as _, fs};
 use tempfile::TempDir;
 
 use super::*;
-use crate::{MAX_FILE_BYTES, ProblemKind};
+use crate::MAX_FILE_BYTES;
 
 const NO_HOOKS: &str = r#"{"schema": 1, "hooks": []}"#;
 
@@ -68,6 +68,7 @@ fn the_operator_speaks_before_the_workspace() {
         path,
         scope,
         text: text.to_owned(),
+        transport_keys: Vec::new(),
     };
     assert_eq!(
         place.discover().expect("two files"),
@@ -141,8 +142,9 @@ fn a_file_that_is_not_utf8_is_an_error_with_its_place() {
         panic!("another error: {error}");
     };
     assert_eq!(text, "{\n\u{fffd}\u{fffd}}");
-    assert_eq!(problems[0].kind, ProblemKind::NotUtf8);
-    assert_eq!(text.get(problems[0].place.span.clone()), Some("\u{fffd}"));
+    assert_eq!(problems[0].code, "not_utf8");
+    let place = problems[0].place.as_ref().expect("a place");
+    assert_eq!(text.get(place.span.clone()), Some("\u{fffd}"));
 }
 
 #[test]

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use hook_source::{Diagnostic, Reader, Severity};
+
 use crate::{
-    HookOrigin, HookSpec, Problem, ProblemKind, RecordSpec, Warning,
-    file::{
-        reader::Reader,
-        top::{self, Top},
-    },
+    HookOrigin, HookSpec, RecordSpec,
+    file::top::{self, Top},
+    words,
 };
 
 /// All that can be said about the text of a hooks file: what is wrong in it, and its entries as far
@@ -21,7 +21,7 @@ use crate::{
 ///
 /// let text = r#"{"schema": 1, "hooks": [{"name": "guard", "command": ["./guard.sh"], "tool": ["shell"]}]}"#;
 /// let examined = HooksFile::examine(text);
-/// assert_eq!(examined.problems[0].kind.code(), "misspelt_field");
+/// assert_eq!(examined.problems[0].code, "misspelt_field");
 /// let word = &examined.entries[0].command[0];
 /// assert_eq!((&*word.text, &text[word.span.clone()]), ("./guard.sh", r#""./guard.sh""#));
 /// ```
@@ -33,9 +33,9 @@ pub struct Examined {
     /// Where what hooks say is recorded, if that is declared and can be read.
     pub record: Option<RecordSpec>,
     /// What is wrong, in the order of the text.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Diagnostic>,
     /// What is allowed and probably not meant, in the order of the text.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// One entry of `hooks`, and where it stands.
@@ -73,32 +73,29 @@ impl CommandWord {
 
 /// Examines a text without a byte order mark; `origin` says where a hook is declared whose entry
 /// begins on that line, at that column.
-pub(crate) fn examine(text: &str, origin: impl Fn(usize, usize) -> HookOrigin) -> Examined {
+pub(crate) fn examine(
+    text: &str,
+    transport_keys: &[String],
+    origin: impl Fn(usize, usize) -> HookOrigin,
+) -> Examined {
     let mut reader = Reader::new(text);
     let Top {
         mut entries,
         record,
-        record_text,
-    } = top::read(&mut reader);
-    if let Some(text) = record_text
+        record_span,
+    } = top::read(&mut reader, transport_keys);
+    if let Some(span) = record_span
         && matches!(origin(1, 1), HookOrigin::WorkspaceFile { .. })
     {
-        reader.problem(text, ProblemKind::RecordInWorkspace);
+        reader.tell(&span, words::record_in_workspace());
     }
-    let (problems, warnings) = reader.finish();
-    let (mut line, mut column, mut counted) = (1, 1, 0);
     for entry in &mut entries {
-        let before = text.get(counted..entry.span.start).unwrap_or_default();
-        counted = entry.span.start;
-        if let Some((_, last)) = before.rsplit_once('\n') {
-            line += before.matches('\n').count();
-            column = 1 + last.chars().count();
-        } else {
-            column += before.chars().count();
-        }
-        let spec = entry.spec.take();
-        entry.spec = spec.map(|spec| spec.with_origin(origin(line, column)));
+        let position = reader.position(entry.span.start);
+        let origin = origin(position.line, position.column);
+        entry.spec = entry.spec.take().map(|spec| spec.with_origin(origin));
     }
+    let told = reader.finish_each().into_iter();
+    let (problems, warnings) = told.partition(|told| told.severity == Severity::Error);
     Examined {
         entries,
         record,

@@ -1,28 +1,51 @@
 //! The fields of a hooks file, and what people write instead of them.
 
-use hook_source::{fold, nearest};
+use hook_contract::{Json, json::JsonErrorKind};
+use hook_source::{
+    Field, Fields, Found, Kind, Member, Node, Reader, Standing, Table, Value, fold, nearest,
+};
+use serde_json::value::RawValue;
 
-use crate::problem::ProblemKind;
+use crate::{
+    vocabulary::Word,
+    words::{self, Of},
+};
 
 /// The fields of the file.
-pub(super) const TOP: &[&str] = &["$schema", "schema", "hooks", "record"];
+pub(super) const TOP: Table = Table::new(&[
+    Field::new("$schema"),
+    Field::new("schema"),
+    Field::new("hooks").of(Kind::Array),
+    Field::new("record").of(Kind::Object),
+])
+.with_habits(TOP_HABITS, OTHER_WORDS);
 
 /// The fields of an entry of `hooks`.
-pub(super) const ENTRY: &[&str] = &[
-    "name",
-    "command",
-    "tools",
-    "event",
-    "timeout_ms",
-    "on_failure",
-    "mode",
-    "max_questions",
-    "max_age_ms",
-    "max_idle_ms",
-];
+pub(super) const ENTRY: Table = Table::new(&[
+    Field::new("name").required().of(Kind::String),
+    Field::new("command"),
+    Field::new("tools").of(Kind::Array).nullable(),
+    Field::new("event").of(Kind::String),
+    Field::new("timeout_ms").nullable(),
+    Field::new("on_failure").of(Kind::String),
+    Field::new("mode").of(Kind::String),
+    Field::new("max_questions").nullable(),
+    Field::new("max_age_ms").nullable(),
+    Field::new("max_idle_ms").nullable(),
+])
+.with_habits(ENTRY_HABITS, OTHER_WORDS);
 
 /// The fields of `record`.
-pub(super) const RECORD: &[&str] = &["dir", "capture", "chain", "keep_days", "keep_mib"];
+pub(super) const RECORD: Table = Table::new(&[
+    Field::new("dir").required().of(Kind::String),
+    Field::new("capture").of(Kind::String),
+    Field::new("chain")
+        .of(Kind::Boolean)
+        .wanted("true or false"),
+    Field::new("keep_days").nullable(),
+    Field::new("keep_mib").nullable(),
+])
+.with_habits(RECORD_HABITS, OTHER_WORDS);
 
 /// What stands for a known field in other tools' files, folded as [`fold`] does. A name is listed
 /// only when taking it for an unknown field would lose something the author relies on.
@@ -133,50 +156,127 @@ const NOT_AT_TOP: &[&str] = &[
     "max_idle_ms",
 ];
 
-/// What an unknown field of the file is, when it is a mistake.
-pub(super) fn mistake_at_top(field: &str) -> Option<ProblemKind> {
-    if let Some(intended) = intended(field, TOP, TOP_HABITS) {
-        return Some(misspelt(field, intended));
+/// Whether it is an object that can be read. Objects are never read from arrays by position.
+pub(super) fn is_object(reader: &mut Reader<'_>, node: &Node, of: Of<'_>) -> Option<()> {
+    if node.members().is_some() {
+        return Some(());
     }
-    let folded = fold(field);
-    let of_a_hook = NOT_AT_TOP.iter().any(|known| fold(known) == folded);
-    of_a_hook.then(|| ProblemKind::MisplacedField {
-        field: field.to_owned(),
-    })
+    let told = if node.kind() == Kind::Object {
+        words::not_unicode(of)
+    } else {
+        words::wrong_type(of, "an object", node.kind())
+    };
+    reader.tell(&node.span, told);
+    None
 }
 
-/// What an unknown field of an entry is, when it is a mistake.
-pub(super) fn mistake_in_entry(field: &str) -> Option<ProblemKind> {
-    intended(field, ENTRY, ENTRY_HABITS).map(|intended| misspelt(field, intended))
-}
-
-/// What an unknown field of `record` is, when it is a mistake.
-pub(super) fn mistake_in_record(field: &str) -> Option<ProblemKind> {
-    intended(field, RECORD, RECORD_HABITS).map(|intended| misspelt(field, intended))
-}
-
-fn misspelt(field: &str, intended: &'static str) -> ProblemKind {
-    ProblemKind::MisspeltField {
-        field: field.to_owned(),
-        intended,
+/// Tells what is wrong with one field, or with its value.
+pub(super) fn tell(reader: &mut Reader<'_>, found: &Found<'_>) {
+    let Member {
+        name, span, node, ..
+    } = found.member;
+    match found.standing {
+        _ if found.first.is_some() => reader.tell(span, words::duplicate_key(name)),
+        Standing::OfAnotherKind(field, wanted) => {
+            let told = words::wrong_type(Of::Field(field), wanted, node.kind());
+            reader.tell(&node.span, told);
+        }
+        Standing::NotUnicode(field) => {
+            reader.tell(&node.span, words::not_unicode(Of::Field(field)));
+        }
+        Standing::Meant(intended) => reader.tell(span, words::misspelt_field(name, intended)),
+        Standing::Note | Standing::Unknown => unknown(reader, found.member),
+        Standing::Known(_) | _ => {}
     }
 }
 
-fn intended(
+/// A field that is not known.
+pub(super) fn unknown(reader: &mut Reader<'_>, member: &Member) {
+    reader.tell(&member.span, words::unknown_field(&member.name));
+    json(reader, &member.name, &member.node);
+}
+
+/// A value that has one reading. It may hold anything but what two readers read differently.
+pub(super) fn json(reader: &mut Reader<'_>, field: &str, node: &Node) -> Option<Json> {
+    let error = match Json::parse(reader.raw(node)) {
+        Ok(json) => return Some(json),
+        Err(error) => error,
+    };
+    let start = node.span.start + error.position().offset;
+    let told = if let JsonErrorKind::DuplicateKey { key, .. } = error.kind() {
+        words::duplicate_key(key)
+    } else {
+        words::unreadable(field, error.kind())
+    };
+    let end = start + token_length(reader.text(), start);
+    reader.tell(&(start..end), told);
+    None
+}
+
+/// The length of the string or number that begins there; at least one character.
+fn token_length(text: &str, start: usize) -> usize {
+    let rest = text.get(start..).unwrap_or_default();
+    let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
+    match stream.next() {
+        Some(Ok(value)) if !value.get().starts_with(['[', '{']) => value.get().len(),
+        _ => rest.chars().next().map_or(0, char::len_utf8),
+    }
+}
+
+/// The strings of an array, each with its node. Nothing when any is not one.
+pub(super) fn strings<'n>(
+    reader: &mut Reader<'_>,
+    node: &'n Node,
     field: &str,
-    known: &[&'static str],
-    habits: &[(&str, &'static str)],
-) -> Option<&'static str> {
-    let folded = fold(field);
-    let is_note = field.starts_with("//") || field.starts_with('#');
-    if is_note || OTHER_WORDS.contains(&folded.as_str()) {
-        return None;
+) -> Option<Vec<(&'n Node, &'n str)>> {
+    let elements = node.list()?;
+    for (index, element) in elements.iter().enumerate() {
+        let of = Of::Element(field, index);
+        if element.kind() != Kind::String {
+            let told = words::wrong_type(of, "a string", element.kind());
+            reader.tell(&element.span, told);
+        } else if matches!(element.value, Value::NotUnicode { .. }) {
+            reader.tell(&element.span, words::not_unicode(of));
+        }
     }
-    habits
-        .iter()
-        .find(|(habit, _)| *habit == folded)
-        .map(|&(_, intended)| intended)
-        .or_else(|| nearest(field, known))
+    let strings = elements.iter();
+    strings
+        .map(|element| Some((element, element.text()?)))
+        .collect()
+}
+
+/// A word of a closed vocabulary.
+pub(super) fn word<W: Word>(reader: &mut Reader<'_>, fields: &Fields<'_>) -> Option<W> {
+    let node = fields.get(W::FIELD)?;
+    let found = node.text()?;
+    if let Some(word) = W::ALL.iter().find(|word| word.word() == found) {
+        return Some(*word);
+    }
+    let known: Vec<&'static str> = W::ALL.iter().map(|word| word.word()).collect();
+    let folded = fold(found);
+    let habit = W::HABITS.iter().find(|(habit, _)| *habit == folded);
+    let nearest = habit
+        .map(|(_, word)| word.word())
+        .or_else(|| nearest(found, &known));
+    let told = words::unknown_word(W::FIELD, found, nearest, &known);
+    reader.tell(&node.span, told);
+    None
+}
+
+/// A bound of something: a whole number from 1.
+pub(super) fn bound(reader: &mut Reader<'_>, node: &Node, field: &str, most: u64) -> Option<u64> {
+    let bound = node.whole().filter(|bound| (1..=most).contains(bound));
+    if bound.is_none() {
+        let found = reader.raw(node);
+        reader.tell(&node.span, words::bound_out_of_range(field, found));
+    }
+    bound
+}
+
+/// Whether a field that is not known at the top of a file is one of a hook.
+pub(super) fn is_of_a_hook(field: &str) -> bool {
+    let folded = fold(field);
+    NOT_AT_TOP.iter().any(|known| fold(known) == folded)
 }
 
 #[cfg(test)]

@@ -1,112 +1,115 @@
 //! Reading the file's own object.
 
-use std::collections::{HashMap, hash_map::Entry};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    ops::Range,
+};
 
-use hook_contract::json::Members;
-use serde_json::value::RawValue;
+use hook_source::{Kind, Node, Reader, Standing, Subject, json};
 
 use crate::{
-    ProblemKind, RecordSpec, WarningKind,
-    file::{
-        ExaminedEntry, HOOKS_FILE_SCHEMA, entry, fields,
-        object::Fields,
-        reader::{Reader, first_byte},
-        record,
-    },
-    problem::{JsonType, Subject},
+    RecordSpec,
+    file::{ExaminedEntry, HOOKS_FILE_SCHEMA, entry, fields, record},
+    words::{self, Of},
 };
+
+/// How deep a file is opened: itself, `hooks`, an entry, and a list in it.
+const DEPTH: usize = 4;
 
 /// What a file declares; incomplete when the reader found a problem.
 #[derive(Default)]
-pub(super) struct Top<'t> {
+pub(super) struct Top {
     pub(super) entries: Vec<ExaminedEntry>,
     pub(super) record: Option<RecordSpec>,
-    /// The value of `record` as it is written.
-    pub(super) record_text: Option<&'t str>,
+    /// Where the value of `record` stands.
+    pub(super) record_span: Option<Range<usize>>,
 }
 
 /// What the reader's text declares.
-pub(super) fn read<'t>(reader: &mut Reader<'t>) -> Top<'t> {
-    if reader.text.trim().is_empty() {
-        reader.problem_at(0..reader.text.len(), ProblemKind::Empty);
+pub(super) fn read(reader: &mut Reader<'_>, transport_keys: &[String]) -> Top {
+    let text = reader.text();
+    if text.trim().is_empty() {
+        reader.tell(&(0..text.len()), words::empty());
         return Top::default();
     }
-    // All of the text is JSON or none of it is read.
-    let whole = match serde_json::from_str::<&RawValue>(reader.text) {
-        Ok(value) => value.get(),
-        Err(error) => {
-            reader.syntax(&error);
-            return Top::default();
+    match json::read(text, DEPTH) {
+        Ok(file) => top(reader, &file, transport_keys).unwrap_or_default(),
+        Err(fault) => {
+            reader.tell(&fault.span, words::syntax(&fault));
+            Top::default()
         }
-    };
-    let Some(members) = reader.object(whole, Subject::File) else {
-        return Top::default();
-    };
-    if is_newer(reader, &members) {
-        return Top::default();
     }
-    let fields = Fields::read(reader, &members, fields::TOP, fields::mistake_at_top);
+}
+
+fn top(reader: &mut Reader<'_>, file: &Node, transport_keys: &[String]) -> Option<Top> {
+    fields::is_object(reader, file, Of::File)?;
+    if is_newer(reader, file) {
+        return None;
+    }
+    let mut unknown = None;
+    let fields = fields::TOP.read(file, |found| {
+        let member = found.member;
+        let is_new =
+            found.first.is_none() && matches!(found.standing, Standing::Note | Standing::Unknown);
+        if is_new && fields::is_of_a_hook(&member.name) {
+            reader.tell(&member.span, words::misplaced_field(&member.name));
+            return;
+        }
+        fields::tell(reader, &found);
+        if is_new {
+            unknown.get_or_insert(member);
+        }
+    });
     if fields.is_missing("schema") {
-        reader.problem(first_byte(whole), ProblemKind::MissingSchema);
+        reader.tell(&file.start(), words::missing_schema());
     }
-    let record_text = fields.get("record");
-    let record = record_text.and_then(|value| record::read(reader, value));
-    if let Some(value) = fields.get("hooks") {
-        return Top {
-            entries: entries(reader, value),
-            record,
-            record_text,
-        };
-    }
-    // A file that says nothing but its version declares no hooks. With anything unknown beside it, the hooks may be
-    // what is not known.
-    if fields.is_missing("hooks")
-        && let Some(unknown) = fields.first_unknown()
-    {
-        let beside = unknown.name.clone().into_owned();
-        reader.problem(unknown.name_text, ProblemKind::MissingHooks { beside });
-    }
-    Top {
+    let record = fields.get("record");
+    let mut top = Top {
         entries: Vec::new(),
-        record,
-        record_text,
+        record: record.and_then(|node| record::read(reader, node)),
+        record_span: record.map(|node| node.span.clone()),
+    };
+    if let Some(hooks) = fields.get("hooks") {
+        top.entries = entries(reader, hooks, transport_keys);
+    } else if fields.is_missing("hooks")
+        && let Some(unknown) = unknown
+    {
+        // A file that says nothing but its version declares no hooks. With anything unknown beside it, the hooks may be
+        // what is not known.
+        reader.tell(&unknown.span, words::missing_hooks(&unknown.name));
     }
+    Some(top)
 }
 
 /// Whether the file declares another version. What it says is then not for this reader to judge.
-fn is_newer(reader: &mut Reader<'_>, members: &Members<'_>) -> bool {
-    let Some(found) = members.get("schema") else {
+fn is_newer(reader: &mut Reader<'_>, file: &Node) -> bool {
+    let Some(schema) = file.get("schema") else {
         return false;
     };
     // As it is written: 1.0 and 1e0 are no version numbers.
+    let found = reader.raw(schema);
     if found == HOOKS_FILE_SCHEMA.to_string() {
         return false;
     }
-    reader.problem(
-        found,
-        ProblemKind::UnsupportedSchema {
-            found: found.to_owned(),
-        },
-    );
-    JsonType::of(found) == JsonType::Number && found.bytes().all(|byte| byte.is_ascii_digit())
+    reader.tell(&schema.span, words::unsupported_schema(found));
+    schema.kind() == Kind::Number && found.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn entries<'t>(reader: &mut Reader<'t>, value: &'t str) -> Vec<ExaminedEntry> {
-    let Some(entries) = reader.array(value, "hooks") else {
-        return Vec::new();
-    };
+fn entries(reader: &mut Reader<'_>, hooks: &Node, transport_keys: &[String]) -> Vec<ExaminedEntry> {
     let (mut read, mut seen) = (Vec::new(), HashMap::new());
-    for (index, value) in entries.into_iter().enumerate() {
-        reader.entry = Some(index);
-        reader.hook = None;
-        let Some(entry) = entry::read(reader, index, value) else {
+    for (index, node) in hooks.list().unwrap_or_default().iter().enumerate() {
+        // Before anything else, so that every message can say whose entry it is.
+        let name = node.get("name").and_then(Node::text);
+        let name = name.filter(|name| !name.is_empty()).map(str::to_owned);
+        reader.about(Some(Subject::entry("hook", "hooks", index, name.clone())));
+        let Some(mut entry) = entry::read(reader, index, node, transport_keys) else {
             continue;
         };
+        entry.name = name;
         if let Some(hook) = &entry.spec {
             match seen.entry(hook.clone()) {
                 Entry::Occupied(first) => {
-                    let first = *first.get();
-                    reader.warning(value, WarningKind::DuplicateHook { first });
+                    reader.tell(&node.span, words::duplicate_hook(*first.get()));
                 }
                 Entry::Vacant(place) => {
                     place.insert(index);
@@ -115,5 +118,6 @@ fn entries<'t>(reader: &mut Reader<'t>, value: &'t str) -> Vec<ExaminedEntry> {
         }
         read.push(entry);
     }
+    reader.about(None);
     read
 }

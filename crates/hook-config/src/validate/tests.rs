@@ -96,16 +96,20 @@ fn the_bounds_of_a_worker_have_limits() {
 fn every_problem_of_a_value_is_told_at_once() {
     let hook = HookSpec::new("", ["", "\0"]).with_timeout(Duration::ZERO);
     let error = validate(&hook).expect_err("refused");
+    let codes: Vec<_> = error.problems.iter().map(|problem| problem.code).collect();
     assert_eq!(
-        error.problems,
+        codes,
         [
-            ProblemKind::EmptyName,
-            ProblemKind::EmptyProgram,
-            ProblemKind::NulInCommand { word: 1 },
-            ProblemKind::TimeoutOutOfRange {
-                found: "0ns".into()
-            },
+            "empty_name",
+            "empty_program",
+            "nul_in_command",
+            "timeout_out_of_range"
         ]
     );
+    assert_eq!(
+        error.problems[2].message,
+        "word 2 of the command holds a NUL character"
+    );
+    assert!(error.problems[3].message.ends_with(" 0ns"));
     assert_eq!(error.to_string().lines().count(), 4);
 }

@@ -1,9 +1,9 @@
 //! One thing that is wrong, or probably not meant, and in which file.
 
-use hook_config::{HookConfigError, Place, Problem, Warning};
+use hook_config::HookConfigError;
 use hook_dialect::config::DialectConfigError;
 use hook_runner::{Exposure, FaultKind, Writers};
-use hook_source::{Diagnostic, Subject};
+use hook_source::Diagnostic;
 
 use crate::command_error::with_causes;
 
@@ -58,22 +58,4 @@ const fn is_open_to_everybody(exposure: &Exposure) -> bool {
 pub(super) fn more(count: usize) -> Diagnostic {
     let message = format!("{count} more entries have programs that were not looked at");
     Diagnostic::error("more", message).with_help("correct those above first")
-}
-
-pub(super) fn of_problem(text: &str, problem: &Problem) -> Diagnostic {
-    let diagnostic = Diagnostic::error(problem.kind.code(), problem.kind.to_string());
-    placed(diagnostic.with_help(problem.help()), text, &problem.place)
-}
-
-pub(super) fn of_warning(text: &str, warning: &Warning) -> Diagnostic {
-    let diagnostic = Diagnostic::warning(warning.kind.code(), warning.kind.to_string());
-    placed(diagnostic.with_help(warning.help()), text, &warning.place)
-}
-
-fn placed(diagnostic: Diagnostic, text: &str, place: &Place) -> Diagnostic {
-    let diagnostic = diagnostic.at(text, place.span.clone());
-    match place.entry {
-        Some(index) => diagnostic.about(Subject::entry("hook", "hooks", index, place.hook.clone())),
-        None => diagnostic,
-    }
 }

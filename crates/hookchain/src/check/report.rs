@@ -115,14 +115,8 @@ impl Report {
                     warnings,
                     ..
                 } = source.examine();
-                let text = &source.text;
-                let found = problems
-                    .iter()
-                    .map(|told| diagnostic::of_problem(text, told));
-                let odd = warnings
-                    .iter()
-                    .map(|told| diagnostic::of_warning(text, told));
-                let found = found.chain(odd).map(|told| Finding::new(file, told));
+                let found = problems.into_iter().chain(warnings);
+                let found = found.map(|told| Finding::new(file, told));
                 self.diagnostics.extend(found);
                 State::Read {
                     text: source.text,
@@ -131,9 +125,7 @@ impl Report {
             }
             // A text that is no UTF-8 is shown as far as it is one.
             Found::Unusable(HookConfigError::Invalid { text, problems, .. }) => {
-                let found = problems
-                    .iter()
-                    .map(|told| diagnostic::of_problem(&text, told));
+                let found = problems.into_iter();
                 let found = found.map(|told| Finding::new(file, told));
                 self.diagnostics.extend(found);
                 let entries = Vec::new();

@@ -4,10 +4,8 @@ use super::*;
 use crate::HooksFile;
 
 #[track_caller]
-fn meant(mistake: fn(&str) -> Option<ProblemKind>, field: &str, expected: Option<&str>) {
-    let kind = mistake(field);
-    let intended = kind.as_ref().and_then(ProblemKind::intended);
-    assert_eq!(intended, expected, "{field}: {kind:?}");
+fn meant(table: Table, field: &str, expected: Option<&str>) {
+    assert_eq!(table.meant(field), expected, "{field}");
 }
 
 #[test]
@@ -33,7 +31,7 @@ fn a_misspelt_field_of_a_hook_is_recognised() {
         ("maxIdle", "max_idle_ms"),
         ("max_question", "max_questions"),
     ] {
-        meant(mistake_in_entry, field, Some(intended));
+        meant(ENTRY, field, Some(intended));
     }
 }
 
@@ -47,7 +45,7 @@ fn a_misspelt_field_of_the_file_is_recognised() {
         ("PreToolUse", "hooks"),
         ("post_tool_use", "hooks"),
     ] {
-        meant(mistake_at_top, field, Some(intended));
+        meant(TOP, field, Some(intended));
     }
 }
 
@@ -55,18 +53,18 @@ fn a_misspelt_field_of_the_file_is_recognised() {
 fn every_habit_is_met_by_its_own_field() {
     for (habit, intended) in RECORD_HABITS {
         assert_eq!(*habit, fold(habit), "listed as it is compared");
-        assert!(RECORD.contains(intended), "{intended}");
-        meant(mistake_in_record, habit, Some(intended));
+        assert!(RECORD.field(intended).is_some(), "{intended}");
+        meant(RECORD, habit, Some(intended));
     }
     for (habit, intended) in ENTRY_HABITS {
         assert_eq!(*habit, fold(habit), "listed as it is compared");
-        assert!(ENTRY.contains(intended), "{intended}");
-        meant(mistake_in_entry, habit, Some(intended));
+        assert!(ENTRY.field(intended).is_some(), "{intended}");
+        meant(ENTRY, habit, Some(intended));
     }
     for (habit, intended) in TOP_HABITS {
         assert_eq!(*habit, fold(habit), "listed as it is compared");
-        assert!(TOP.contains(intended), "{intended}");
-        meant(mistake_at_top, habit, Some(intended));
+        assert!(TOP.field(intended).is_some(), "{intended}");
+        meant(TOP, habit, Some(intended));
     }
 }
 
@@ -94,29 +92,30 @@ fn a_field_of_a_newer_version_is_no_mistake() {
         "worker",
         "workers",
     ] {
-        assert_eq!(mistake_in_entry(field), None, "{field} in an entry");
-        assert_eq!(mistake_at_top(field), None, "{field} in the file");
+        assert_eq!(ENTRY.meant(field), None, "{field} in an entry");
+        assert_eq!(TOP.meant(field), None, "{field} in the file");
+        assert!(!is_of_a_hook(field), "{field}");
     }
 }
 
 #[test]
 fn the_name_of_a_file_is_no_misplaced_field() {
-    assert_eq!(mistake_at_top("name"), None);
+    assert!(TOP.meant("name").is_none() && !is_of_a_hook("name"));
     for field in NOT_AT_TOP {
-        let kind = mistake_at_top(field);
-        assert!(matches!(kind, Some(ProblemKind::MisplacedField { .. })));
+        assert!(TOP.meant(field).is_none() && is_of_a_hook(field), "{field}");
     }
 }
 
 #[test]
 fn no_known_field_is_taken_for_another() {
-    for field in ENTRY {
-        let others: Vec<&str> = ENTRY
-            .iter()
-            .copied()
-            .filter(|other| other != field)
-            .collect();
-        assert_eq!(intended(field, &others, ENTRY_HABITS), None, "{field}");
+    for field in ENTRY.names() {
+        let others: Vec<&str> = ENTRY.names().filter(|other| *other != field).collect();
+        assert_eq!(nearest(field, &others), None, "{field}");
+        let folded = fold(field);
+        assert!(
+            ENTRY_HABITS.iter().all(|(habit, _)| *habit != folded),
+            "{field}"
+        );
     }
 }
 
@@ -133,7 +132,7 @@ fn what_is_written_are_the_fields_that_are_read() {
         .with_max_idle(std::time::Duration::from_millis(1));
     let text = HooksFile::new(vec![hook]).to_json();
     let file: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!(keys(&file["hooks"][0]), ENTRY.iter().copied().collect());
+    assert_eq!(keys(&file["hooks"][0]), ENTRY.names().collect());
     assert_eq!(keys(&file), BTreeSet::from(["schema", "hooks"]));
 }
 
@@ -142,9 +141,9 @@ fn what_is_written_are_the_fields_that_are_read() {
 fn the_schema_describes_the_fields_that_are_read() {
     let schema = serde_json::Value::from(crate::schema::hooks_file());
     let entry = &schema["$defs"]["Hook"];
-    assert_eq!(keys(&schema["properties"]), TOP.iter().copied().collect());
-    assert_eq!(keys(&entry["properties"]), ENTRY.iter().copied().collect());
-    for field in ENTRY {
+    assert_eq!(keys(&schema["properties"]), TOP.names().collect());
+    assert_eq!(keys(&entry["properties"]), ENTRY.names().collect());
+    for field in ENTRY.names() {
         let description = &entry["properties"][field]["description"];
         assert!(description.is_string(), "{field} is not described");
     }

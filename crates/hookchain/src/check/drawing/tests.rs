@@ -2,10 +2,7 @@ use hook_config::HooksFile;
 use proptest::{collection::vec, prelude::*, sample::select};
 
 use super::*;
-use crate::check::{
-    diagnostic::{of_problem, of_warning},
-    report::State,
-};
+use crate::check::report::State;
 
 /// The window around the part of `text` between the two marks `<` and `>`, drawn with the same marks.
 #[track_caller]
@@ -97,13 +94,9 @@ fn drawn(text: &str) -> String {
             entries: examined.entries,
         },
     };
-    let problems = examined.problems.iter();
-    let problems = problems.map(|problem| of_problem(text, problem));
-    let warnings = examined.warnings.iter();
-    let warnings = warnings.map(|warning| of_warning(text, warning));
-    problems
-        .chain(warnings)
-        .map(|found| anstream::adapter::strip_str(&draw(&found, &file)).to_string())
+    let found = examined.problems.iter().chain(&examined.warnings);
+    found
+        .map(|found| anstream::adapter::strip_str(&draw(found, &file)).to_string())
         .collect()
 }
 
