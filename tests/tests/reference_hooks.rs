@@ -14,8 +14,8 @@ use std::{
 };
 
 use hook_config::{HookMode, HookSpec};
-use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, Json};
-use hook_wire::HookResponse;
+use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, Json, Rewrite};
+use hook_runner::Consultation;
 use hookchain_tests::{Bench, Kept, Workspace, as_json, denial};
 use serde_json::{Value, json};
 
@@ -45,6 +45,9 @@ impl Reference {
                 let text = fs::read(from).expect("a file");
                 workspace.write(&format!(".basis/hooks/{to}"), text, 0o755);
             }
+        }
+        for (name, text) in &self.finds {
+            workspace.write(name, text, 0o644);
         }
         workspace
     }
@@ -103,9 +106,13 @@ fn every_hook_of_the_page_is_tried_here() {
     }
 }
 
-/// What a hook must have said, in the form of an outcome.
+/// What a hook must have said, in the form of an outcome. No person is there to be asked.
 fn expected(question: &Question, outcome: &Json) -> Value {
-    let mut expected = json!({"outcome": question.decision});
+    let comes_of_it = match question.decision {
+        "ask" => "deny",
+        decision => decision,
+    };
+    let mut expected = json!({"outcome": comes_of_it});
     match (question.decision, &question.rewrite) {
         ("modify", Some(rewrite)) => expected["input"] = rewrite.clone(),
         ("replace", Some(rewrite)) => {
@@ -121,6 +128,32 @@ fn expected(question: &Question, outcome: &Json) -> Value {
     expected
 }
 
+/// The hook's own word, and its words for the model.
+#[track_caller]
+fn check_said(question: &Question, consultation: &Consultation) {
+    let [step] = &consultation.trail[..] else {
+        panic!("{:?}", consultation.trail)
+    };
+    assert_eq!(step.word(), question.decision, "{}", question.input);
+    let asks = question.decision == "ask";
+    assert_eq!(consultation.asked.is_some(), asks, "{}", question.input);
+    if asks {
+        assert!(step.reason.is_some(), "a person is told why");
+    }
+    let texts = consultation.context.iter().map(|context| &*context.text);
+    check_told(question, texts);
+}
+
+#[track_caller]
+fn check_told<'a>(question: &Question, texts: impl Iterator<Item = &'a str>) {
+    let texts: Vec<_> = texts.collect();
+    let parts: Vec<_> = question.context.into_iter().collect();
+    assert_eq!(texts.len(), parts.len(), "{}: {texts:?}", question.input);
+    for (text, part) in texts.iter().zip(parts) {
+        assert!(text.contains(part), "{text}");
+    }
+}
+
 #[tokio::test]
 async fn each_answers_one_question_when_it_is_started_for_it() {
     let service = Service::start();
@@ -128,11 +161,9 @@ async fn each_answers_one_question_when_it_is_started_for_it() {
         let workspace = reference.workspace();
         for question in &reference.questions {
             let bench = Bench::new(&workspace, [reference.spec()]);
-            let outcome = bench
-                .consult(request(question, workspace.path()))
-                .await
-                .outcome;
-            let outcome = as_json(&outcome);
+            let consultation = bench.consult(request(question, workspace.path())).await;
+            check_said(question, &consultation);
+            let outcome = as_json(&consultation.outcome);
             let shown = format!(
                 "{} {} {:?}",
                 reference.file,
@@ -215,6 +246,7 @@ async fn one_that_can_be_kept_says_the_same_as_a_worker() {
             let asked = || request(question, workspace.path());
             let fresh = started.consult(asked()).await;
             let same = kept.consult(asked()).await;
+            check_said(question, &same);
             let step = &same.trail[0];
             assert_eq!(step.decision, fresh.trail[0].decision, "{}", reference.file);
             assert_eq!(step.reason, fresh.trail[0].reason, "{}", reference.file);
@@ -255,12 +287,13 @@ fn one_that_can_be_kept_answers_line_by_line() {
                 "{}",
                 reference.file
             );
-            let rewrite = match response {
-                HookResponse::Replace { output, .. } => Some(output.value().clone()),
-                HookResponse::Modify { input, .. } => Some(input.value().clone()),
-                HookResponse::Allow { .. } | HookResponse::Deny { .. } => None,
-            };
+            let rewrite = response.rewrite().map(|rewrite| match rewrite {
+                Rewrite::Output { output, .. } => output.value().clone(),
+                Rewrite::Input(input) => input.value().clone(),
+                other => panic!("{other:?}"),
+            });
             assert_eq!(rewrite, question.rewrite, "{}", reference.file);
+            check_told(question, response.context().iter().map(String::as_str));
         }
         kept.end();
     }

@@ -191,10 +191,10 @@ class Conformance(unittest.TestCase):
             self.assertEqual(asked.event, case.parts[-3])
             if asked.event == "post_tool_use":
                 said = replace(asked.output, is_error=asked.is_error).line()
-                self.assertIn(said[len('{"decision":"replace",') :], line)
+                self.assertIn(said[len('{"decision":"replace",') : -len("}\n")], line)
             elif isinstance(asked.input, dict):
                 said = modify(asked.input).line()
-                self.assertIn(said[len('{"decision":"modify",') :], line)
+                self.assertIn(said[len('{"decision":"modify",') : -len("}\n")], line)
             self.assertEqual(answer(lambda _: allow(), line), allow().line(asked.tool_call_id))
 
 

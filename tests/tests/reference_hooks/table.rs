@@ -7,12 +7,14 @@ use serde_json::{Value, json};
 
 use crate::service::Service;
 
-/// One question, and what the hook must say to it: the decision, and for a rewrite the new value.
+/// One question, and what the hook must say to it: the decision, for a rewrite the new value, and for words that it has for
+/// the model a part of them.
 pub(crate) struct Question {
     pub(crate) input: String,
     pub(crate) output: Option<String>,
     pub(crate) decision: &'static str,
     pub(crate) rewrite: Option<Value>,
+    pub(crate) context: Option<&'static str>,
 }
 
 pub(crate) struct Reference {
@@ -25,6 +27,8 @@ pub(crate) struct Reference {
     pub(crate) questions: Vec<Question>,
     /// Inputs that a guard must not let through because it does not understand them.
     pub(crate) unreadable: &'static [&'static str],
+    /// Files that are in the workspace before it is asked.
+    pub(crate) finds: Vec<(&'static str, String)>,
     /// Files in which it leaves one line for each question.
     pub(crate) leaves: Vec<&'static str>,
 }
@@ -36,6 +40,7 @@ impl Question {
             output: None,
             decision,
             rewrite: None,
+            context: None,
         }
     }
 
@@ -49,6 +54,7 @@ impl Question {
             output: Some(output.into()),
             decision,
             rewrite: None,
+            context: None,
         }
     }
 
@@ -59,6 +65,11 @@ impl Question {
 
     fn with(mut self, rewrite: Value) -> Self {
         self.rewrite = Some(rewrite);
+        self
+    }
+
+    fn telling(mut self, context: &'static str) -> Self {
+        self.context = Some(context);
         self
     }
 }
@@ -78,6 +89,7 @@ fn hook(file: &'static str, event: HookEvent, questions: Vec<Question>) -> Refer
         worker: !is_shell,
         questions,
         unreadable: &[],
+        finds: Vec::new(),
         leaves: Vec::new(),
     }
 }
@@ -95,6 +107,11 @@ impl Reference {
 
     fn never_lets_through(mut self, inputs: &'static [&'static str]) -> Self {
         self.unreadable = inputs;
+        self
+    }
+
+    fn finds(mut self, files: Vec<(&'static str, String)>) -> Self {
+        self.finds = files;
         self
     }
 
@@ -139,7 +156,53 @@ pub(crate) fn references(service: &Service) -> Vec<Reference> {
         ];
         all.push(hook(file, before, questions).asks(arguments));
     }
+    all.push(
+        hook("ask-to-deploy.py", before, deploys()).never_lets_through(&[
+            r#"{"command":["make","deploy"]}"#,
+            r#""make deploy""#,
+            "make deploy",
+        ]),
+    );
+    all.push(hook("lint-after-write.py", after, writes()).finds(written()));
     all
+}
+
+fn deploys() -> Vec<Question> {
+    vec![
+        Question::command("make test", "allow"),
+        Question::command("kubectl get pods", "allow"),
+        Question::command("make deployment-notes", "allow"),
+        Question::command("make deploy", "ask"),
+        Question::command("cd infra && terraform  apply -auto-approve", "ask"),
+        Question::command("kube\"ctl\" dele\\\nte ns é", "ask"),
+    ]
+}
+
+/// Files as a tool left them.
+fn written() -> Vec<(&'static str, String)> {
+    vec![
+        ("good.json", r#"{"a":[1,2]}"#.into()),
+        ("bad.json", "{\"a\":1\n\"b\":2}".into()),
+        ("good.py", "import os\n".into()),
+        ("bad.py", "def f(:\n".into()),
+        ("deep.json", "[".repeat(200_000)),
+        ("large.json", "{".repeat(2 << 20)),
+        ("notes.txt", "{".into()),
+    ]
+}
+
+fn writes() -> Vec<Question> {
+    let wrote = |path: &str| Question::result(r#""ok""#, "allow").of(path);
+    vec![
+        wrote("good.json"),
+        wrote("bad.json").telling("bad.json cannot be parsed: Expecting ',' delimiter: line 2"),
+        wrote("good.py"),
+        wrote("bad.py").telling("bad.py cannot be parsed: "),
+        wrote("deep.json").telling("deep.json cannot be parsed: "),
+        wrote("large.json"),
+        wrote("notes.txt"),
+        wrote("not/there.json"),
+    ]
 }
 
 fn guards() -> Vec<Reference> {
