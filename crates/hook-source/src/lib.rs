@@ -65,3 +65,8 @@ pub use crate::{
     syntax::{SyntaxFault, parser_words},
     table::{Field, Fields, Found, Standing, Table},
 };
+
+/// The code of the README is compiled and run as tests of this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
