@@ -218,6 +218,15 @@ impl Log<'_> {
     }
 }
 
+/// What stands behind the name of a participant that is asked again: nothing in the first pass.
+pub(crate) fn again(pass: u8) -> String {
+    if pass > 1 {
+        format!(" (asked again, pass {pass})")
+    } else {
+        String::new()
+    }
+}
+
 fn print_line(line: &str) -> Result<(), CommandError> {
     Output::raw(&format!("{line}\n")).map_err(CommandError::Write)
 }

@@ -13,8 +13,8 @@ use crate::{cli::Format, command_error::CommandError, since, status::Status, str
 
 /// Sum up what each hook did and what it cost
 ///
-/// Reads the records that `hookchain consult --record` or a runtime wrote: calls, denials, changes, failures and times of
-/// each hook, its share of all waiting, and what happened day by day.
+/// Reads the records that `hookchain consult --record` or a runtime wrote: calls, denials, asks, changes, failures and
+/// times of each hook, its share of all waiting, and what happened day by day.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StatsArgs {

@@ -96,12 +96,14 @@ impl Group {
     }
 }
 
-/// Puts an answer to the first question of the same participant that has none.
+/// Puts an answer to the first question that it answers and that has none.
 fn answer<'a>(steps: &mut [(&'a HookInvoked, Option<&'a HookResult>)], result: &'a HookResult) {
     let mut open = steps.iter_mut();
-    let step =
-        open.find(|(invoked, answer)| answer.is_none() && invoked.handler_id == result.handler_id);
+    let step = open.find(|(invoked, answer)| answer.is_none() && result.answers(invoked));
     if let Some((_, answer)) = step {
         *answer = Some(result);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,12 @@
 //! A recorded consultation as a person reads it.
 
+mod beside;
+mod hooks;
+
 use anstyle::Style;
 use hook_audit::{HookInvoked, HookResult, RecordedOnFailure, RecordsLost, Timestamp};
 
-use super::group::Group;
+use super::{again, group::Group};
 use crate::page::{BOLD, DIM, GREEN, INDENT, PLAIN, Page, RED, YELLOW};
 
 pub(super) fn group(group: &Group) -> Page {
@@ -50,6 +53,10 @@ pub(super) fn group(group: &Group) -> Page {
     if group.steps().is_empty() {
         page.line(&[(PLAIN, INDENT), (DIM, "nobody was asked")]);
     }
+    if let Some(ended) = group.ended() {
+        beside::approval(&mut page, ended);
+        beside::context(&mut page, ended, &group.steps());
+    }
     page
 }
 
@@ -61,7 +68,7 @@ pub(super) fn lost(lost: &RecordsLost) -> Page {
 }
 
 fn step(page: &mut Page, asked: &HookInvoked, answer: Option<&HookResult>) {
-    let who = format!("{} '{}'  ", asked.kind, asked.name);
+    let who = format!("{} '{}'{}  ", asked.kind, asked.name, again(asked.pass));
     let Some(answer) = answer else {
         page.line(&[(PLAIN, INDENT), (PLAIN, &who), (RED, "no answer")]);
         return;
@@ -71,15 +78,7 @@ fn step(page: &mut Page, asked: &HookInvoked, answer: Option<&HookResult>) {
     } else {
         answer.decision.as_str()
     };
-    let time = if answer.queued_ms > 0.0 {
-        format!(
-            "  {} (queued {})",
-            millis(answer.duration_ms),
-            millis(answer.queued_ms)
-        )
-    } else {
-        format!("  {}", millis(answer.duration_ms))
-    };
+    let time = time(answer.duration_ms, answer.queued_ms);
     page.line(&[
         (PLAIN, INDENT),
         (PLAIN, &who),
@@ -101,15 +100,20 @@ fn step(page: &mut Page, asked: &HookInvoked, answer: Option<&HookResult>) {
         };
         page.paragraph(&indent, &[], &format!("it {}, {meaning}", failure.message));
     }
-    for line in answer.stderr_summary.iter().flat_map(|text| text.lines()) {
-        page.line(&[(PLAIN, &indent), (DIM, "| "), (PLAIN, line)]);
+    stderr(page, &indent, answer.stderr_summary.as_deref());
+    hooks::all(page, &indent, answer);
+}
+
+fn stderr(page: &mut Page, indent: &str, summary: Option<&str>) {
+    for line in summary.into_iter().flat_map(str::lines) {
+        page.line(&[(PLAIN, indent), (DIM, "| "), (PLAIN, line)]);
     }
 }
 
 fn style(word: &str) -> Style {
     match word {
         "allow" => GREEN,
-        "modify" | "replace" | "pass" => YELLOW,
+        "modify" | "replace" | "ask" | "pass" => YELLOW,
         _ => RED,
     }
 }
@@ -120,6 +124,15 @@ fn moment(at: Timestamp) -> String {
     let text = at.to_string();
     let text = text.get(..TO_MILLIS).unwrap_or(&text);
     format!("{}Z", text.replace('T', " "))
+}
+
+/// How long an answer took, and how long its question waited before that.
+fn time(took: f64, queued: f64) -> String {
+    if queued > 0.0 {
+        format!("  {} (queued {})", millis(took), millis(queued))
+    } else {
+        format!("  {}", millis(took))
+    }
 }
 
 fn millis(time: f64) -> String {

@@ -38,11 +38,15 @@ pub(super) fn report(summary: &Summary) -> Page {
 }
 
 fn hooks(page: &mut Page, summary: &Summary) {
-    let mut table = Table::new([
-        "", "calls", "denied", "changed", "failed", "p50", "p95", "p99", "max", "share",
-    ]);
-    for handler in summary.handlers() {
-        table.row(&hook(summary, handler));
+    let handlers = summary.handlers();
+    // Most hooks never ask for a person's agreement.
+    let shows_asks = handlers.iter().any(|handler| handler.asks > 0);
+    let mut titles = vec!["", "calls", "denied"];
+    titles.extend(shows_asks.then_some("asks"));
+    titles.extend(["changed", "failed", "p50", "p95", "p99", "max", "share"]);
+    let mut table = Table::new(&titles);
+    for handler in &handlers {
+        table.row(&hook(summary, handler, shows_asks));
     }
     let [denied, changed, failed] = summary.days().iter().fold([0; 3], |sums, day| {
         let [denied, changed, failed] = sums;
@@ -52,14 +56,17 @@ fn hooks(page: &mut Page, summary: &Summary) {
             failed + day.failures,
         ]
     });
-    let mut all = vec!["all calls".to_owned(), summary.wait().count().to_string()];
-    all.extend([denied, changed, failed].map(|count| count.to_string()));
+    let calls = summary.wait().count();
+    let mut all = vec!["all calls".to_owned()];
+    all.extend([calls, denied].map(|count| count.to_string()));
+    // Several hooks may ask about one call.
+    all.extend(shows_asks.then(String::new));
+    all.extend([changed, failed].map(|count| count.to_string()));
     all.extend(times(summary.wait()));
     all.push(String::new());
     table.row(&all);
     table.print(page);
-    let unanswered: Vec<_> = summary
-        .handlers()
+    let unanswered: Vec<_> = handlers
         .into_iter()
         .filter(|handler| handler.unanswered > 0)
         .map(|handler| format!("{} of {}", handler.unanswered, who(handler)))
@@ -70,15 +77,12 @@ fn hooks(page: &mut Page, summary: &Summary) {
     }
 }
 
-fn hook(summary: &Summary, handler: &HandlerSummary) -> Vec<String> {
+fn hook(summary: &Summary, handler: &HandlerSummary, shows_asks: bool) -> Vec<String> {
+    let mut counts = vec![handler.calls, handler.denials];
+    counts.extend(shows_asks.then_some(handler.asks));
+    counts.extend([handler.rewrites, handler.failures]);
     let mut cells = vec![who(handler)];
-    let counts = [
-        handler.calls,
-        handler.denials,
-        handler.rewrites,
-        handler.failures,
-    ];
-    cells.extend(counts.map(|count| count.to_string()));
+    cells.extend(counts.iter().map(u64::to_string));
     cells.extend(times(&handler.took));
     cells.push(format!("{:.1} %", summary.share(handler) * 100.0));
     cells
@@ -100,7 +104,7 @@ fn times(times: &Times) -> [String; 4] {
 }
 
 fn days(page: &mut Page, summary: &Summary) {
-    let mut table = Table::new([
+    let mut table = Table::new(&[
         "day (UTC)",
         "calls",
         "denied",
@@ -134,9 +138,10 @@ struct Table {
 }
 
 impl Table {
-    fn new<const N: usize>(titles: [&str; N]) -> Self {
+    fn new(titles: &[&str]) -> Self {
+        let titles = titles.iter().map(|title| (*title).to_owned());
         Self {
-            rows: vec![titles.map(str::to_owned).to_vec()],
+            rows: vec![titles.collect()],
         }
     }
 

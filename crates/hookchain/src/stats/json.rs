@@ -28,6 +28,7 @@ fn hook(summary: &Summary, handler: &HandlerSummary) -> Value {
         "point": handler.point,
         "calls": handler.calls,
         "denials": handler.denials,
+        "asks": handler.asks,
         "rewrites": handler.rewrites,
         "failures": handler.failures,
         "unanswered": handler.unanswered,

@@ -86,7 +86,12 @@ impl Desk {
     }
 
     pub(crate) fn run_with(&self, words: &[&str], stdin: &str) -> Ran {
-        let mut child = self.start(words);
+        self.run_program(env!("CARGO_BIN_EXE_hookchain"), words, stdin)
+    }
+
+    /// Runs another program than the command.
+    pub(crate) fn run_program(&self, program: &str, words: &[&str], stdin: &str) -> Ran {
+        let mut child = self.start_program(program, words);
         let mut pipe = child.stdin.take().expect("piped");
         pipe.write_all(stdin.as_bytes()).expect("read");
         drop(pipe);
@@ -100,8 +105,12 @@ impl Desk {
     }
 
     pub(crate) fn start(&self, words: &[&str]) -> Child {
+        self.start_program(env!("CARGO_BIN_EXE_hookchain"), words)
+    }
+
+    fn start_program(&self, program: &str, words: &[&str]) -> Child {
         #[expect(clippy::disallowed_methods, reason = "the command is what is tested")]
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hookchain"));
+        let mut command = Command::new(program);
         #[expect(clippy::disallowed_methods, reason = "the hooks are shell scripts")]
         let path = env::var_os("PATH").unwrap_or_default();
         command
@@ -122,6 +131,28 @@ impl Desk {
         let text = fs::read_to_string(&path).expect("a hook");
         assert!(text.contains(from), "{text}");
         fs::write(path, text.replace(from, to)).expect("written");
+    }
+
+    /// Other records from now on: the recorded lines with one text in place of another.
+    pub(crate) fn change_records(&self, from: &str, to: &str) {
+        let path = self.file();
+        let text = fs::read_to_string(&path).expect("records");
+        assert!(text.contains(from), "{text}");
+        fs::write(path, text.replace(from, to)).expect("written");
+    }
+
+    /// A file below the desk, with the directories that lead to it.
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+        fs::write(path, text).expect("written");
+    }
+
+    /// The same, as a program.
+    pub(crate) fn program(&self, name: &str, text: &str) {
+        self.write(name, text);
+        let mode = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(self.path(name), mode).expect("its mode");
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {

@@ -2,6 +2,8 @@
 //! hooks.
 
 #[cfg(test)]
+mod asks;
+#[cfg(test)]
 mod declared;
 #[cfg(test)]
 mod desk;
@@ -11,6 +13,8 @@ mod html;
 mod log;
 #[cfg(test)]
 mod replay;
+#[cfg(test)]
+mod several;
 #[cfg(test)]
 mod stats;
 #[cfg(test)]

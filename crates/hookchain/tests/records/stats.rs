@@ -76,3 +76,54 @@ fn no_records_are_said_to_be_none() {
         (Some(0), "nothing is recorded\n")
     );
 }
+
+#[test]
+fn how_often_a_hook_asks_for_a_persons_agreement_is_counted() {
+    let desk = Desk::of_several();
+    for command in ["publish", "make deploy", "ls"] {
+        desk.record_command(command, &[]);
+    }
+    let ran = desk.run(&["stats", "records", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let hooks = report["hooks"].as_array().expect("hooks");
+    let mut sums: Vec<_> = hooks
+        .iter()
+        .map(|hook| {
+            let numbers = ["calls", "denials", "asks"].map(|name| hook[name].as_u64());
+            (hook["name"].as_str().expect("a name"), numbers)
+        })
+        .collect();
+    sums.sort_unstable();
+    let numbers = |numbers: [u64; 3]| numbers.map(Some);
+    assert_eq!(
+        sums,
+        [
+            ("claude", numbers([3, 0, 0])),
+            // Once more about the other form of a deployment.
+            ("judge", numbers([4, 0, 0])),
+            ("releases", numbers([3, 0, 2])),
+        ]
+    );
+
+    let ran = desk.run(&["stats", "records", "--html", "page.html"]);
+    let columns = |what: &str| -> Vec<String> {
+        let line = ran.stdout.lines().find(|line| line.contains(what));
+        let line = line.unwrap_or_else(|| panic!("{what}: {}", ran.stdout));
+        let cells = line.split("  ").filter(|cell| !cell.is_empty());
+        cells.take(4).map(|cell| cell.trim().to_owned()).collect()
+    };
+    assert_eq!(columns("calls  "), ["calls", "denied", "asks", "changed"]);
+    assert_eq!(columns("'releases'"), ["hook 'releases'", "3", "0", "2"]);
+    assert_eq!(columns("'judge'"), ["hook 'judge'", "4", "0", "0"]);
+    // All calls: three, of which two were denied, because no person could be asked.
+    assert_eq!(columns("all calls"), ["all calls", "3", "2", "0"]);
+    let page = std::fs::read_to_string(desk.path("page.html")).expect("a page");
+    assert!(page.contains("<th scope=\"col\">asks</th>"), "{page}");
+    let cell = "data-title=\"asks\"";
+    assert_eq!(page.matches(&format!("{cell}>2</td>")).count(), 1, "{page}");
+    assert_eq!(
+        page.matches(&format!("{cell} class=\"none\">0</td>"))
+            .count(),
+        2
+    );
+}

@@ -5,10 +5,11 @@ use hook_audit::{Day, HandlerSummary, Summary};
 use super::{count, markup::Markup};
 use crate::stats::human::{duration, who};
 
-const HOOKS: [&str; 11] = [
+const HOOKS: [&str; 12] = [
     "hook",
     "calls",
     "denied",
+    "asks",
     "changed",
     "failed",
     "no answer",
@@ -46,6 +47,7 @@ fn numbers(summary: &Summary, handler: &HandlerSummary) -> Vec<String> {
     let counts = [
         handler.calls,
         handler.denials,
+        handler.asks,
         handler.rewrites,
         handler.failures,
         handler.unanswered,
