@@ -174,33 +174,9 @@ fn what_is_known_of_a_call_is_a_request_too() {
     }
 }
 
-#[test]
-fn what_is_no_request_is_neither_one_to_the_schema_nor_to_the_reader() {
-    let schema = validator(&request());
-    let workspace = Workspace::new();
-    let sound = |request: &HookRequest| {
-        let line = encode_request(request).expect("a path in UTF-8");
-        parsed(std::str::from_utf8(&line).expect("UTF-8"))
-    };
-    let (before, after) = (
-        sound(&before(&workspace, "{}")),
-        sound(&after(&workspace, "1", false)),
-    );
-    let mut malformed = vec![json!([]), json!("x"), json!(null), json!({})];
-    for field in [
-        "hook_schema",
-        "event",
-        "workspace",
-        "agent_id",
-        "tool_call_id",
-        "tool_name",
-        "input",
-    ] {
-        let mut without = before.clone();
-        without.as_object_mut().expect("an object").remove(field);
-        malformed.push(without);
-    }
-    for (field, value) in [
+/// Members of a request that is about a result, each with a value that it cannot have.
+fn wrong_members() -> Vec<(&'static str, Value)> {
+    vec![
         ("hook_schema", json!(2)),
         ("hook_schema", json!("1")),
         ("event", json!("PreToolUse")),
@@ -245,7 +221,36 @@ fn what_is_no_request_is_neither_one_to_the_schema_nor_to_the_reader() {
         ),
         ("again", json!("true")),
         ("again", json!(null)),
+    ]
+}
+
+#[test]
+fn what_is_no_request_is_neither_one_to_the_schema_nor_to_the_reader() {
+    let schema = validator(&request());
+    let workspace = Workspace::new();
+    let sound = |request: &HookRequest| {
+        let line = encode_request(request).expect("a path in UTF-8");
+        parsed(std::str::from_utf8(&line).expect("UTF-8"))
+    };
+    let (before, after) = (
+        sound(&before(&workspace, "{}")),
+        sound(&after(&workspace, "1", false)),
+    );
+    let mut malformed = vec![json!([]), json!("x"), json!(null), json!({})];
+    for field in [
+        "hook_schema",
+        "event",
+        "workspace",
+        "agent_id",
+        "tool_call_id",
+        "tool_name",
+        "input",
     ] {
+        let mut without = before.clone();
+        without.as_object_mut().expect("an object").remove(field);
+        malformed.push(without);
+    }
+    for (field, value) in wrong_members() {
         let mut changed = after.clone();
         changed[field] = value;
         malformed.push(changed);
