@@ -1,7 +1,9 @@
 //! What a program may print.
 
+use hook_contract::Rewrite;
 use hook_wire::{
-    Decision, DecodeError, HookResponse, MAX_REASON_BYTES, decode_response, encode_response,
+    Decision, DecodeError, HookResponse, MAX_CONTEXT_BYTES, MAX_REASON_BYTES, decode_response,
+    encode_response,
 };
 use serde_json::Value;
 
@@ -17,11 +19,15 @@ pub fn response(printed: &[u8]) {
     assert_eq!(verdict, decode_response(printed), "one verdict");
     let text = std::str::from_utf8(printed).ok();
     let read = text.and_then(|text| strict(without_mark(text)));
-    if let Some(Value::Object(read)) = &read
-        && read.get("decision").is_some_and(|word| word == "deny")
-    {
-        let decided = verdict.as_ref().map(|decoded| decoded.response.decision());
-        assert_eq!(decided, Ok(Decision::Deny), "a legible denial");
+    for stop in [Decision::Deny, Decision::Ask] {
+        if let Some(Value::Object(read)) = &read
+            && read
+                .get("decision")
+                .is_some_and(|word| word == stop.as_str())
+        {
+            let decided = verdict.as_ref().map(|decoded| decoded.response.decision());
+            assert_eq!(decided, Ok(stop), "a legible denial or ask");
+        }
     }
     match verdict {
         Err(error) => is_shown(&error),
@@ -35,10 +41,10 @@ pub fn response(printed: &[u8]) {
     }
 }
 
-/// Everything but a denial, which may be read generously, is what the second reader reads.
+/// Everything but a denial and an ask, which may be read generously, is what the second reader reads.
 fn is_what_it_says(response: &HookResponse, read: Option<&Value>) {
     let decision = response.decision();
-    if decision == Decision::Deny {
+    if matches!(decision, Decision::Deny | Decision::Ask) {
         return;
     }
     let read = read.expect("an answer is one JSON value with one reading");
@@ -50,22 +56,31 @@ fn is_what_it_says(response: &HookResponse, read: Option<&Value>) {
             reason == said || said.len() > MAX_REASON_BYTES && reason.len() <= MAX_REASON_BYTES
         );
     }
-    match response {
-        HookResponse::Modify { input, .. } => {
+    for said in response.context() {
+        let whole = read["context"].as_str().expect("context is text");
+        assert!(
+            said == whole || whole.len() > MAX_CONTEXT_BYTES && said.len() <= MAX_CONTEXT_BYTES
+        );
+    }
+    match response.rewrite() {
+        Some(Rewrite::Input(input)) => {
+            assert_eq!(decision, Decision::Modify);
             assert!(input.is_object() && input.text().starts_with('{'));
             assert_eq!(strict(input.text()).as_ref(), Some(&read["input"]));
         }
-        HookResponse::Replace {
+        Some(Rewrite::Output {
             output, is_error, ..
-        } => {
+        }) => {
+            assert_eq!(decision, Decision::Replace);
             assert_eq!(strict(output.text()).as_ref(), Some(&read["output"]));
             assert_eq!(*is_error, read["is_error"].as_bool());
         }
-        HookResponse::Allow { .. } | HookResponse::Deny { .. } => {}
+        Some(other) => panic!("{other:?}"),
+        None => assert_eq!(decision, Decision::Allow),
     }
 }
 
-/// Written and read again, it is the same answer, and nothing is odd about it any more but a denial
+/// Written and read again, it is the same answer, and nothing is odd about it any more but a denial or an ask
 /// without a reason.
 fn is_read_back(response: &HookResponse) {
     let printed = encode_response(response);
@@ -74,7 +89,8 @@ fn is_read_back(response: &HookResponse) {
     let again = decode_response(&printed).expect("an answer");
     assert_eq!(again.response, *response);
     assert_eq!(encode_response(&again.response), printed, "digit for digit");
-    let silent = matches!(response, HookResponse::Deny { reason: None });
+    let stops = matches!(response.decision(), Decision::Deny | Decision::Ask);
+    let silent = stops && response.reason().is_none();
     assert_eq!(again.notes.len(), usize::from(silent), "{:?}", again.notes);
 }
 
