@@ -113,7 +113,8 @@ impl Bench {
                     .unwrap_or_else(PoisonError::into_inner)
                     .push(message.to_owned());
             })
-            .build();
+            .build()
+            .expect("a runner");
         Self { runner, reports }
     }
 

@@ -1,11 +1,15 @@
-//! The rules of the chain (spec 04), written a second time and as plainly as can be.
+//! The rules of the chain (spec 04, ADR 0025), written a second time and as plainly as can be.
 //!
 //! [`predict`] says what must come of some participants and a request; [`told`] puts what did come
-//! into the same form. The soak and the fuzzed bodies compare the two.
+//! into the same form. The soak, the fuzzed bodies and the property tests compare the two.
+
+mod rules;
 
 use hook_config::OnFailure;
 use hook_contract::{HookEvent, HookOutcome, HookRequest, Json};
-use hook_runner::{Consultation, FailureKind};
+use hook_runner::{Consultation, FailureKind, NoteKind, Rank, Ranks};
+
+pub use self::rules::predict;
 
 /// What a participant says when it is asked.
 #[derive(Clone, Debug)]
@@ -14,16 +18,31 @@ pub enum Says {
     Allow,
     /// A denial, with or without a reason.
     Deny(Option<String>),
+    /// A person has to agree, for this reason, perhaps to another form.
+    Ask(Option<String>, Option<Beside>),
     /// Another input: any JSON text, an object or not.
     Modify(String, Option<String>),
     /// Another result, the flag where it is said, and a reason.
     Replace(String, Option<bool>, Option<String>),
     /// A rewrite that holds the whole request as it was seen, under `saw`.
     Echo,
-    /// A rewrite to what it saw, through a value that rounds.
-    EchoAsValue,
+    /// A rewrite to what it saw, through a value that rounds, with a reason.
+    EchoAsValue(Option<String>),
+    /// A rewrite that holds what it saw, under `was`: another form each time.
+    Wrap,
+    /// No objection; a denial when it is asked again.
+    DenyAgain,
     /// No answer, with what the model reads of it.
     Breaks(FailureKind, String),
+}
+
+/// The form that an ask is about.
+#[derive(Clone, Debug)]
+pub enum Beside {
+    /// Another input.
+    Input(String),
+    /// Another result, and the flag where it is said.
+    Output(String, Option<bool>),
 }
 
 /// A participant, whatever its transport.
@@ -41,11 +60,31 @@ pub struct Voice {
     pub on_failure: OnFailure,
     /// What it says.
     pub says: Says,
+    /// What it says to the model beside an answer.
+    pub context: Vec<String>,
     /// How many notes its transport has beside the answer.
     pub notes: usize,
+    /// How much its judgement and its rewrites weigh.
+    pub ranks: Ranks,
 }
 
 impl Voice {
+    /// One that says this about everything, of the host's own, whose failures deny.
+    #[must_use]
+    pub fn new(kind: &'static str, name: impl Into<String>, says: Says) -> Self {
+        Self {
+            kind,
+            name: name.into(),
+            events: (true, true),
+            tool: None,
+            on_failure: OnFailure::Deny,
+            says,
+            context: Vec::new(),
+            notes: 0,
+            ranks: Ranks::both(Rank::INTERCEPTOR),
+        }
+    }
+
     /// Whether it is asked.
     #[must_use]
     pub fn applies_to(&self, event: HookEvent, tool: &str) -> bool {
@@ -63,186 +102,86 @@ impl Voice {
     }
 }
 
-/// Who decided what, why it was no answer, and how many notes there were.
+/// One question that was put, and what was decided.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// The participant.
+    pub who: String,
+    /// 1, or more when it was asked again.
+    pub pass: u8,
+    /// The call as it was asked about.
+    pub input: Json,
+    /// The result as it was asked about.
+    pub result: Option<(Json, bool)>,
+    /// The decision, or `failed`.
+    pub decision: &'static str,
+    /// Why there was none.
+    pub failure: Option<FailureKind>,
+}
+
+/// Who was asked what and decided what, what was said beside it, and what became of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Told {
     /// What the runtime does.
     pub outcome: HookOutcome,
-    /// Who was asked, in order, with the decision and the kind of failure.
-    pub trail: Vec<(String, &'static str, Option<FailureKind>)>,
-    /// How many notes there were.
+    /// Who was asked, in order.
+    pub trail: Vec<Asked>,
+    /// How many notes there were, failures left out.
     pub notes: usize,
+    /// The words for the model, with attribution.
+    pub context: Vec<String>,
+    /// Those that a person was asked for, when one was to be asked, and what came of it.
+    pub asked: Option<(Vec<String>, &'static str)>,
 }
 
-/// What came of a consultation.
+/// What came of a consultation of which a trail is kept.
 #[must_use]
 pub fn told(consultation: &Consultation) -> Told {
     let steps = consultation.trail.iter().map(|step| {
+        let request = step.request.as_ref().expect("kept for a trail");
+        assert_eq!(request.again, step.pass > 1, "{step:?}");
         let failure = step.failure.as_ref().map(hook_runner::HookFailure::kind);
-        (step.who.to_string(), step.decision.as_str(), failure)
+        assert_eq!(failure.is_some(), step.decision.is_none(), "{step:?}");
+        Asked {
+            who: step.who.to_string(),
+            pass: step.pass,
+            input: request.input.clone(),
+            result: request.output.clone().zip(request.is_error),
+            decision: step.word(),
+            failure,
+        }
+    });
+    let (failures, others): (Vec<_>, Vec<_>) = consultation
+        .notes
+        .iter()
+        .partition(|note| note.kind == NoteKind::Failure);
+    let failed = consultation
+        .trail
+        .iter()
+        .filter(|step| step.failure.is_some());
+    assert!(
+        failures
+            .iter()
+            .map(|note| &note.who)
+            .eq(failed.map(|step| &step.who)),
+        "a note for each failure: {consultation:?}"
+    );
+    let context = consultation.context.iter();
+    let asked = consultation.asked.as_ref().map(|asked| {
+        let by = asked.by.iter().map(ToString::to_string).collect();
+        (by, asked.settled.as_str())
     });
     Told {
         outcome: consultation.outcome.clone(),
         trail: steps.collect(),
-        notes: consultation.notes.len(),
+        notes: others.len(),
+        context: context.map(ToString::to_string).collect(),
+        asked,
     }
 }
 
-/// What the rules say comes of these participants, in the order in which they are asked.
-#[must_use]
-pub fn predict<'a>(voices: impl IntoIterator<Item = &'a Voice>, request: &HookRequest) -> Told {
-    let mut model = Model {
-        request: request.clone(),
-        hands: Vec::new(),
-        trail: Vec::new(),
-        notes: 0,
-    };
-    let concerned = voices
-        .into_iter()
-        .filter(|voice| voice.applies_to(request.event, &request.tool_name));
-    for voice in concerned {
-        if let Some(problem) = request.ambiguity() {
-            return model.end(HookOutcome::Deny(format!(
-                "denied before any hook was asked: the input can be read as two different calls ({problem})"
-            )));
-        }
-        if let Some(outcome) = model.ask(voice) {
-            return model.end(outcome);
-        }
-    }
-    let outcome = model.outcome();
-    model.end(outcome)
-}
-
-/// The call as the participants so far left it, and what they said.
-struct Model {
-    request: HookRequest,
-    hands: Vec<String>,
-    trail: Vec<(String, &'static str, Option<FailureKind>)>,
-    notes: usize,
-}
-
-impl Model {
-    fn end(self, outcome: HookOutcome) -> Told {
-        Told {
-            outcome,
-            trail: self.trail,
-            notes: self.notes,
-        }
-    }
-
-    /// Gives the outcome when it ends here.
-    fn ask(&mut self, voice: &Voice) -> Option<HookOutcome> {
-        let who = voice.who();
-        let before = self.request.event == HookEvent::PreToolUse;
-        let (decision, failure, end) = match self.fitting(&voice.says, before) {
-            Says::Allow => ("allow", None, None),
-            Says::Deny(reason) => {
-                let said = reason.filter(|reason| !reason.is_empty());
-                let said = said.map_or_else(String::new, |reason| format!(": {reason}"));
-                let denied = HookOutcome::Deny(format!("denied by {who}{said}"));
-                ("deny", None, Some(denied))
-            }
-            Says::Modify(input, reason) => {
-                self.request.input = json(&input);
-                self.hand(&who, reason);
-                ("modify", None, None)
-            }
-            Says::Replace(output, flag, reason) => {
-                self.request.output = Some(json(&output));
-                self.request.is_error = flag.or(self.request.is_error);
-                self.hand(&who, reason);
-                ("replace", None, None)
-            }
-            Says::Breaks(kind, words) => {
-                let denies = voice.on_failure == OnFailure::Deny;
-                let reason = || format!("denied, because {who} {words}");
-                let end = denies.then(|| HookOutcome::Deny(reason()));
-                ("failed", Some(kind), end)
-            }
-            Says::Echo | Says::EchoAsValue => panic!("an echo is a rewrite"),
-        };
-        self.notes += voice.notes;
-        self.trail.push((who, decision, failure));
-        end
-    }
-
-    /// What an answer amounts to at this event: an echo is a rewrite, and one of the other event's
-    /// answers is none.
-    fn fitting(&self, says: &Says, before: bool) -> Says {
-        let unfit = |words: &str| Says::Breaks(FailureKind::Unfit, words.into());
-        match says {
-            Says::Echo => self.rewrite(before, self.saw()),
-            Says::EchoAsValue => {
-                let seen = self.request.output.as_ref().unwrap_or(&self.request.input);
-                self.fitting(&self.rewrite(before, seen.text().to_owned()), before)
-            }
-            Says::Modify(..) if !before => unfit(
-                "answered `modify`, which is no answer after the call; allow, deny and replace are",
-            ),
-            Says::Modify(input, _) if !input.starts_with('{') => unfit(
-                "answered `modify` with an input that is not a JSON object; a tool's input is one",
-            ),
-            Says::Replace(..) if before => unfit(
-                "answered `replace`, which is no answer before the call; allow, deny and modify are",
-            ),
-            other => other.clone(),
-        }
-    }
-
-    fn rewrite(&self, before: bool, text: String) -> Says {
-        if before {
-            Says::Modify(text, None)
-        } else {
-            Says::Replace(text, self.request.is_error, None)
-        }
-    }
-
-    /// The request as a program reads it, in its answer.
-    fn saw(&self) -> String {
-        let request = &self.request;
-        let text = |text: &str| serde_json::Value::from(text).to_string();
-        let workspace = request.workspace.to_str().expect("a path in UTF-8");
-        let mut saw = format!(
-            r#"{{"hook_schema":1,"event":{},"workspace":{},"agent_id":{},"tool_call_id":{},"tool_name":{},"input":{}"#,
-            text(request.event.as_str()),
-            text(workspace),
-            text(&request.agent_id),
-            text(&request.tool_call_id),
-            text(&request.tool_name),
-            request.input.text(),
-        );
-        if let (Some(output), Some(is_error)) = (&request.output, request.is_error) {
-            saw = format!(r#"{saw},"output":{},"is_error":{is_error}"#, output.text());
-        }
-        format!(r#"{{"saw":{saw}}}}}"#)
-    }
-
-    fn hand(&mut self, who: &str, reason: Option<String>) {
-        self.hands.push(match reason {
-            Some(reason) => format!("{who}: {reason}"),
-            None => who.to_owned(),
-        });
-    }
-
-    fn outcome(&self) -> HookOutcome {
-        let reason = (!self.hands.is_empty()).then(|| self.hands.join("; "));
-        match (reason, &self.request.output) {
-            (None, _) => HookOutcome::Allow,
-            (reason, Some(output)) => HookOutcome::Replace {
-                output: output.clone(),
-                is_error: self.request.is_error.unwrap_or(false),
-                reason,
-            },
-            (reason, None) => HookOutcome::Modify {
-                input: self.request.input.clone(),
-                reason,
-            },
-        }
-    }
-}
-
-/// A value from text that is JSON.
-fn json(text: &str) -> Json {
-    Json::parse(text).expect("JSON")
+/// The same question as a value that is easy to compare.
+fn asked_about(request: &HookRequest) -> (Json, Option<(Json, bool)>) {
+    let result = request.output.clone().zip(request.is_error);
+    (request.input.clone(), result)
 }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use hook_config::{HookSpec, OnFailure};
 use hook_contract::HookOutcome;
-use hook_runner::{Decision, FailureKind};
-use hookchain_tests::{Bench, Workspace, before, denial, fake, say};
+use hook_runner::FailureKind;
+use hookchain_tests::{Bench, Workspace, before, denial, fake, say, worker};
 
 /// Asks the hook with both values of `on_failure`; gives what the model reads and what the operator does.
 async fn refused(hook: HookSpec, kind: FailureKind) -> (String, String) {
@@ -14,7 +14,7 @@ async fn refused(hook: HookSpec, kind: FailureKind) -> (String, String) {
     let lenient = Bench::new(&workspace, [hook.clone().with_on_failure(OnFailure::Allow)]);
     let consultation = lenient.consult(before(&workspace, "{}")).await;
     assert_eq!(consultation.outcome, HookOutcome::Allow, "{shown}");
-    assert_eq!(consultation.trail[0].decision, Decision::Failed, "{shown}");
+    assert_eq!(consultation.trail[0].decision, None, "{shown}");
     let [report] = &lenient.reports()[..] else {
         panic!("{shown}: one report, not {:?}", lenient.reports())
     };
@@ -50,7 +50,7 @@ async fn what_is_not_an_answer_is_a_failure_that_says_what_to_change() {
         "{}",
         r#"{"Decision":"allow"}"#,
         r#"{"decision":"Allow "}"#,
-        r#"{"decision":"ask"}"#,
+        r#"{"decision":"confirm"}"#,
         r#"{"decision":"block"}"#,
         r#"{"hookSpecificOutput":{"permissionDecision":"allow"}}"#,
         r#"{"decision":true}"#,
@@ -193,5 +193,56 @@ async fn what_a_program_prints_as_errors_is_no_answer_and_no_failure() {
     assert_eq!(
         consultation.trail[0].stderr.as_deref(),
         Some("{}\u{fffd}{\"decision\":\"deny\"}")
+    );
+}
+
+#[tokio::test]
+async fn an_ask_is_an_answer_and_without_a_person_no_on_failure_makes_an_allow_of_it() {
+    let workspace = Workspace::new();
+    let printed = [
+        r#"{"decision":"ask"}"#,
+        r#"{"decision":"ask","reason":"why"}"#,
+        // Legible, whatever else is wrong with it.
+        r#"{"decision":"ask","reason":7}"#,
+        r#"{"decision":"ask","input":[]}"#,
+        r#"{"decision":"ask","output":1}"#,
+        r#"{"decision":"ask","reason":"why","reason":"twice"}"#,
+    ];
+    for text in printed {
+        let hook = say("guard", text).with_on_failure(OnFailure::Allow);
+        let bench = Bench::new(&workspace, [hook]);
+        let reason = denial(&bench.decide(r#"{"command":"make"}"#).await).to_owned();
+        assert!(reason.contains("hook 'guard'"), "{text}: {reason}");
+    }
+    let bench = Bench::new(&workspace, [say("guard", printed[1])]);
+    assert_eq!(
+        denial(&bench.decide(r#"{"command":"make"}"#).await),
+        "the call was not made, because a person has to agree, and none can be asked here (asked by hook 'guard': why); a \
+         person can run it by hand: make"
+    );
+    assert_eq!(bench.reports(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn words_for_the_model_are_an_answers_own_and_kept_from_the_operator() {
+    let workspace = Workspace::new();
+    let tells = r#"{"decision":"allow","context":"two warnings"}"#;
+    let hooks = [
+        say("lint", tells),
+        worker("kept", &["repeat=line tell=two~more"]),
+        say("odd", r#"{"decision":"allow","context":["no text"]}"#),
+    ];
+    let bench = Bench::new(&workspace, hooks);
+    let consultation = bench.consult(before(&workspace, "{}")).await;
+    assert_eq!(consultation.outcome, HookOutcome::Allow);
+    let context = consultation.context.iter();
+    let context: Vec<_> = context.map(ToString::to_string).collect();
+    assert_eq!(
+        context,
+        ["hook 'lint': two warnings", "worker 'kept': two more"]
+    );
+    assert_eq!(
+        bench.reports(),
+        ["hook 'odd': the `context` is an array and is left out; it must be a string"]
     );
 }

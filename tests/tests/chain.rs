@@ -29,7 +29,7 @@ where
     }
 }
 
-fn trail(consultation: &Consultation) -> Vec<(&str, Decision)> {
+fn trail(consultation: &Consultation) -> Vec<(&str, Option<Decision>)> {
     let steps = consultation.trail.iter();
     steps.map(|step| (step.who.name(), step.decision)).collect()
 }
@@ -104,7 +104,10 @@ async fn after_a_deny_no_later_program_is_started() {
     );
     assert_eq!(
         trail(&consultation),
-        [("first", Decision::Allow), ("guard", Decision::Deny)]
+        [
+            ("first", Some(Decision::Allow)),
+            ("guard", Some(Decision::Deny))
+        ]
     );
     assert!(workspace.has("first") && workspace.has("guard"));
     assert!(!workspace.has("later"), "it was started after a deny");
@@ -306,12 +309,12 @@ async fn a_decision_of_the_other_event_is_no_answer() {
         (
             replace,
             before(&workspace, "{}"),
-            "answered `replace`, which is no answer before the call; allow, deny and modify are",
+            "answered `replace`, which is no answer before the call; allow, deny, ask and modify are",
         ),
         (
             modify,
             after(&workspace, "1", false),
-            "answered `modify`, which is no answer after the call; allow, deny and replace are",
+            "answered `modify`, which is no answer after the call; allow, deny, ask and replace are",
         ),
     ];
     for (hook, request, said) in cases {
@@ -354,7 +357,7 @@ async fn a_failure_is_always_reported_and_then_on_failure_decides() {
         consultation.outcome,
         HookOutcome::deny("denied, because hook 'broken' ended with status 3")
     );
-    assert_eq!(trail(&consultation), [("broken", Decision::Failed)]);
+    assert_eq!(trail(&consultation), [("broken", None)]);
     assert_eq!(
         strict.reports(),
         [
@@ -370,7 +373,7 @@ async fn a_failure_is_always_reported_and_then_on_failure_decides() {
     );
     assert_eq!(
         trail(&consultation),
-        [("broken", Decision::Failed), ("next", Decision::Modify)]
+        [("broken", None), ("next", Some(Decision::Modify))]
     );
     assert_eq!(
         lenient.reports(),
@@ -412,7 +415,10 @@ async fn hooks_of_another_event_or_tool_are_not_started() {
     let consultation = bench.consult(before(&workspace, "{}")).await;
     assert_eq!(
         trail(&consultation),
-        [("any", Decision::Allow), ("shell", Decision::Allow)]
+        [
+            ("any", Some(Decision::Allow)),
+            ("shell", Some(Decision::Allow))
+        ]
     );
     assert!(!workspace.has("near") && !workspace.has("none") && !workspace.has("post"));
     let outcome = bench.runner.review(&call("{}"), json!("done"), false).await;
@@ -519,7 +525,7 @@ async fn a_step_tells_what_happened() {
     assert_eq!(step.who.to_string(), "hook 'guard'");
     assert_eq!(step.who.origin().to_string(), "supplied");
     assert_eq!(step.event, HookEvent::PreToolUse);
-    assert_eq!(step.decision, Decision::Deny);
+    assert_eq!(step.decision, Some(Decision::Deny));
     assert_eq!(step.reason.as_deref(), Some("no"));
     assert!(step.failure.is_none());
     assert_eq!(step.exit, Some(hook_runner::Exit::Code(0)));

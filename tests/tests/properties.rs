@@ -1,31 +1,57 @@
 //! The chain against a model of it: any participants, any answers, any numbers.
 
-#[path = "properties/model.rs"]
-mod model;
 #[path = "properties/scripted.rs"]
 mod scripted;
 
-use std::{future::pending, pin::Pin, sync::Arc};
-
-use hook_config::OnFailure;
-use hook_contract::{HookEvent, HookOutcome, HookRequest};
-use hook_runner::{Answer, HookFailure, HookRunner, Identity, Origin, Participant, Question};
-use hookchain_tests::{Bench, Workspace, call};
-use proptest::prelude::*;
-
-use self::{
-    model::{Told, model},
-    scripted::{Log, Say, Script, Scripted, hush, json},
+use std::{
+    future::{pending, ready},
+    pin::Pin,
+    sync::Arc,
 };
 
-/// The same, as the runner told it. How a failure is worded is not the model's business; that it
-/// names the participant is.
-async fn real(scripts: &[Script], workspace: &Workspace, request: &HookRequest) -> Told {
+use hook_config::OnFailure;
+use hook_contract::{
+    Approval, ApprovalRequest, Approver, HookEvent, HookOutcome, HookRequest, InterceptorError,
+    Subject,
+};
+use hook_runner::{HookRunner, Identity, Origin, Participant, Question, Rank, Ranks, Reply};
+use hookchain_tests::{
+    Bench, Workspace, call,
+    model::{Beside, Says, Told, Voice, predict, told},
+};
+use proptest::prelude::*;
+
+use self::scripted::{Log, Manner, Script, Scripted, hush, json};
+
+/// Says this at once.
+struct Person(Approval);
+
+impl Approver for Person {
+    fn approve<'a, 'b, 'c>(
+        &'a self,
+        _request: &'b ApprovalRequest,
+    ) -> Pin<Box<dyn Future<Output = Result<Approval, InterceptorError>> + Send + 'c>>
+    where
+        'a: 'c,
+        'b: 'c,
+        Self: 'c,
+    {
+        Box::pin(ready(Ok(self.0.clone())))
+    }
+}
+
+/// What the runner told, and the places of those that were asked.
+async fn real(
+    scripts: &[Script],
+    workspace: &Workspace,
+    request: &HookRequest,
+    person: Option<&Approval>,
+) -> (Told, Vec<usize>) {
     hush();
     let log = Log::default();
     let mut builder = HookRunner::builder(workspace.path());
     for (index, script) in scripts.iter().cloned().enumerate() {
-        let identity = Identity::new(script.kind, script.name.clone(), Origin::Host);
+        let identity = Identity::new(script.voice.kind, script.voice.name.clone(), Origin::Host);
         let log = Arc::clone(&log);
         builder = builder.with_participant(Scripted {
             index,
@@ -34,57 +60,43 @@ async fn real(scripts: &[Script], workspace: &Workspace, request: &HookRequest) 
             log,
         });
     }
+    if let Some(approval) = person {
+        builder = builder.with_approver(Person(approval.clone()));
+    }
     let bench = Bench::of(builder);
     let consultation = bench.consult(request.clone()).await;
-    let mut failed = consultation
-        .trail
-        .iter()
-        .filter(|step| step.failure.is_some());
-    let reports = bench.reports().into_iter().map(|report| {
-        let is_failure =
-            report.ends_with("; the call was denied") || report.ends_with("(on_failure is allow)");
-        if !is_failure {
-            return report;
-        }
-        let step = failed.next().expect("a report for each failure");
-        let failure = step.failure.as_ref().expect("a failure");
-        assert!(
-            report.starts_with(&format!("{} {failure}; ", step.who)),
-            "{report}"
-        );
-        format!("{} failed", step.who)
-    });
-    let reports = reports.collect();
-    let outcome = match consultation.outcome {
-        HookOutcome::Deny(reason) if reason.starts_with("denied, because ") => {
-            let last = consultation.trail.last().expect("somebody");
-            let failure = last.failure.as_ref().expect("a failure");
-            let who = format!("denied, because {}", last.who);
-            assert_eq!(reason, format!("{who} {}", failure.for_model()));
-            assert!(!reason.contains("secret"), "{reason}");
-            HookOutcome::deny(who)
-        }
-        outcome => outcome,
-    };
-    let asked = log
-        .lock()
-        .expect("a lock")
-        .drain(..)
-        .map(|(index, request)| (index, request.input, request.output, request.is_error))
-        .collect();
-    Told {
-        outcome: Some(outcome),
-        asked,
-        trail: consultation
-            .trail
-            .iter()
-            .map(|step| {
-                let kind = step.failure.as_ref().map(HookFailure::kind);
-                (step.who.name().to_owned(), step.decision.as_str(), kind)
-            })
-            .collect(),
-        reports,
+    if let HookOutcome::Deny(reason) = &consultation.outcome {
+        assert!(!reason.contains("secret"), "{reason}");
     }
+    let told = told(&consultation);
+    let log = std::mem::take(&mut *log.lock().expect("a lock"));
+    let seen = log.iter().map(|(_, request)| {
+        let result = request.output.clone().zip(request.is_error);
+        (request.input.clone(), result)
+    });
+    let kept = told.trail.iter();
+    let kept = kept.map(|step| (step.input.clone(), step.result.clone()));
+    assert!(seen.eq(kept), "a step keeps what was asked");
+    let asked: Vec<_> = log.iter().map(|(index, _)| *index).collect();
+    let mut expected = Vec::new();
+    for (index, step) in asked.iter().zip(&consultation.trail) {
+        let notes = scripts[*index].notes().iter();
+        expected.extend(notes.map(|note| format!("{}: {note}", step.who)));
+        let meaning = match step.on_failure {
+            OnFailure::Allow => "it was passed over (on_failure is allow)",
+            OnFailure::Deny => "the call was denied",
+        };
+        let failure = step.failure.iter();
+        expected.extend(failure.map(|failure| format!("{} {failure}; {meaning}", step.who)));
+    }
+    assert_eq!(bench.reports(), expected);
+    (told, asked)
+}
+
+/// What the model says of the same.
+fn model(scripts: &[Script], request: &HookRequest, person: Option<&Approval>) -> Told {
+    let voices: Vec<_> = scripts.iter().map(Script::heard).collect();
+    predict(&voices, request, person)
 }
 
 /// JSON text with numbers of any length, on as many levels as are of interest.
@@ -123,46 +135,98 @@ fn reason() -> impl Strategy<Value = Option<String>> {
     prop::option::of("[a-z;:' ]{0,10}")
 }
 
-fn say() -> impl Strategy<Value = Say> {
+fn says() -> impl Strategy<Value = Says> {
+    let beside = prop_oneof![
+        3 => object().prop_map(Beside::Input),
+        1 => value().prop_map(Beside::Input),
+        3 => (value(), prop::option::of(any::<bool>()))
+            .prop_map(|(output, flag)| Beside::Output(output, flag)),
+    ];
     prop_oneof![
-        4 => reason().prop_map(Say::Allow),
-        1 => reason().prop_map(Say::Deny),
-        4 => (object(), reason()).prop_map(|(input, reason)| Say::Modify(input, reason)),
-        1 => (value(), reason()).prop_map(|(input, reason)| Say::Modify(input, reason)),
+        4 => Just(Says::Allow),
+        1 => reason().prop_map(Says::Deny),
+        2 => (reason(), prop::option::of(beside))
+            .prop_map(|(reason, beside)| Says::Ask(reason, beside)),
+        4 => (object(), reason()).prop_map(|(input, reason)| Says::Modify(input, reason)),
+        1 => (value(), reason()).prop_map(|(input, reason)| Says::Modify(input, reason)),
         4 => (value(), prop::option::of(any::<bool>()), reason())
-            .prop_map(|(output, flag, reason)| Say::Replace(output, flag, reason)),
-        2 => reason().prop_map(Say::EchoAsValue),
-        1 => Just(Say::Fail),
-        1 => Just(Say::NoAnswer),
-        1 => Just(Say::PanicAtOnce),
-        1 => Just(Say::PanicLater),
-        1 => Just(Say::PanicOnDrop),
+            .prop_map(|(output, flag, reason)| Says::Replace(output, flag, reason)),
+        2 => reason().prop_map(Says::EchoAsValue),
+        2 => Just(Says::Wrap),
+        2 => Just(Says::DenyAgain),
     ]
 }
 
-fn script() -> impl Strategy<Value = Script> {
+fn manner() -> impl Strategy<Value = Manner> {
+    prop_oneof![
+        18 => Just(Manner::Says),
+        1 => Just(Manner::Fails),
+        1 => Just(Manner::GivesNoAnswer),
+        1 => Just(Manner::PanicsAtOnce),
+        1 => Just(Manner::PanicsLater),
+        1 => Just(Manner::PanicsOnDrop),
+    ]
+}
+
+fn ranks() -> impl Strategy<Value = Ranks> {
+    let all = [
+        Ranks::both(Rank::INTERCEPTOR),
+        Ranks::both(Rank::HOST),
+        Ranks::both(Rank::MACHINE),
+        Ranks::both(Rank::USER),
+        Ranks::both(Rank::workspace(0)),
+        Ranks::both(Rank::workspace(1)),
+        Ranks::new(Rank::USER, Rank::workspace(0)),
+    ];
+    prop::sample::select(all.to_vec())
+}
+
+fn voice() -> impl Strategy<Value = Voice> {
     (
         prop::sample::select(&["interceptor", "hook", "policy"][..]),
         "[a-c]",
         prop_oneof![4 => Just((true, true)), 1 => any::<(bool, bool)>()],
         prop_oneof![4 => Just(None), 1 => Just(Some("shell")), 1 => Just(Some("Shell"))],
         prop_oneof![1 => Just(OnFailure::Deny), 2 => Just(OnFailure::Allow)],
-        say(),
-        prop::collection::vec("[a-z]{1,5}", 0..2),
-        any::<bool>(),
+        says(),
+        prop::collection::vec(prop::sample::select(&["x", "y", " ", "x: z"][..]), 0..3),
+        ranks(),
     )
         .prop_map(
-            |(kind, name, events, tool, on_failure, say, notes, pauses)| Script {
-                kind,
-                name,
+            |(kind, name, events, tool, on_failure, says, context, ranks)| Voice {
                 events,
                 tool,
                 on_failure,
-                say,
-                notes,
-                pauses,
+                context: context.into_iter().map(str::to_owned).collect(),
+                ranks,
+                ..Voice::new(kind, name, says)
             },
         )
+}
+
+fn script() -> impl Strategy<Value = Script> {
+    (
+        voice(),
+        reason(),
+        manner(),
+        prop::collection::vec("[a-z]{1,5}", 0..2),
+        any::<bool>(),
+    )
+        .prop_map(|(voice, reason, manner, notes, pauses)| Script {
+            voice,
+            reason,
+            manner,
+            notes,
+            pauses,
+        })
+}
+
+fn person() -> impl Strategy<Value = Option<Approval>> {
+    prop_oneof![
+        Just(None),
+        any::<bool>().prop_map(|remember| Some(Approval::Granted { remember })),
+        reason().prop_map(|reason| Some(Approval::Refused(reason))),
+    ]
 }
 
 fn request(workspace: &Workspace, input: &str, result: Option<(String, bool)>) -> HookRequest {
@@ -182,12 +246,44 @@ proptest! {
         scripts in prop::collection::vec(script(), 0..7),
         input in prop_oneof![4 => object(), 1 => value(), 1 => "[a-z ]{0,8}"],
         result in prop::option::of((value(), any::<bool>())),
+        person in person(),
     ) {
         let workspace = Workspace::new();
         let request = request(&workspace, &input, result);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        let told = runtime.block_on(real(&scripts, &workspace, &request));
-        prop_assert_eq!(told, model(&scripts, &request));
+        let (told, _) = runtime.block_on(real(&scripts, &workspace, &request, person.as_ref()));
+        prop_assert_eq!(told, model(&scripts, &request, person.as_ref()));
+    }
+
+    /// Each participant has judged the form that comes out, unless what was written since weighs as much as it does.
+    #[test]
+    fn what_a_lower_rank_wrote_never_gets_past_a_higher_one(
+        scripts in prop::collection::vec(script(), 2..7),
+        after in any::<bool>(),
+    ) {
+        let workspace = Workspace::new();
+        let request = request(&workspace, r#"{"n":1}"#, after.then(|| ("1".to_owned(), false)));
+        let granted = Approval::granted();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let (told, asked) = runtime.block_on(real(&scripts, &workspace, &request, Some(&granted)));
+        prop_assume!(!matches!(told.outcome, HookOutcome::Deny(_)));
+        let ends = told.trail.iter().skip(1).map(|step| (&step.input, &step.result));
+        let last = match &told.outcome {
+            HookOutcome::Modify { input, .. } => (input.clone(), None),
+            HookOutcome::Replace { output, is_error, .. } => {
+                (request.input.clone(), Some((output.clone(), *is_error)))
+            }
+            _ => (request.input.clone(), request.output.clone().zip(request.is_error)),
+        };
+        let ends: Vec<_> = ends.chain([(&last.0, &last.1)]).collect();
+        for (step, index) in asked.iter().enumerate().filter(|(step, index)| !asked[step + 1..].contains(index)) {
+            let judges = scripts[*index].voice.ranks.judges;
+            for (later, place) in asked.iter().enumerate().skip(step) {
+                let begin = (&told.trail[later].input, &told.trail[later].result);
+                let rewrites = scripts[*place].voice.ranks.rewrites;
+                prop_assert!(begin == ends[later] || judges <= rewrites, "{:?}", told);
+            }
+        }
     }
 
     #[test]
@@ -197,12 +293,12 @@ proptest! {
         after in any::<bool>(),
     ) {
         let guard = Script {
-            kind: "hook",
-            name: "guard".into(),
-            events: (true, true),
-            tool: None,
-            on_failure: OnFailure::Allow,
-            say: Say::Deny(None),
+            voice: Voice {
+                on_failure: OnFailure::Allow,
+                ..Voice::new("hook", "guard", Says::Deny(None))
+            },
+            reason: None,
+            manner: Manner::Says,
             notes: Vec::new(),
             pauses: false,
         };
@@ -211,9 +307,11 @@ proptest! {
         let workspace = Workspace::new();
         let request = request(&workspace, "{}", after.then(|| ("1".to_owned(), false)));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        let told = runtime.block_on(real(&scripts, &workspace, &request));
-        prop_assert!(matches!(told.outcome, Some(HookOutcome::Deny(_))), "{:?}", told);
-        prop_assert!(told.asked.iter().all(|(index, ..)| *index <= place), "{:?}", told);
+        let granted = Approval::granted();
+        let (told, asked) = runtime.block_on(real(&scripts, &workspace, &request, Some(&granted)));
+        prop_assert!(matches!(told.outcome, HookOutcome::Deny(_)), "{:?}", told);
+        prop_assert!(told.asked.is_none(), "no person has a say: {:?}", told);
+        prop_assert!(asked.iter().all(|index| *index <= place), "{:?}", told);
     }
 }
 
@@ -226,14 +324,14 @@ async fn a_participant_that_never_answers_does_not_stop_the_others_consultations
             &self.0
         }
 
-        fn applies_to(&self, event: HookEvent, _tool_name: &str) -> bool {
-            event == HookEvent::PreToolUse
+        fn applies_to(&self, subject: &Subject<'_>) -> bool {
+            subject.event == HookEvent::PreToolUse
         }
 
         fn ask<'a, 'b, 'c>(
             &'a self,
             _question: &'b Question,
-        ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'c>>
+        ) -> Pin<Box<dyn Future<Output = Reply> + Send + 'c>>
         where
             'a: 'c,
             'b: 'c,

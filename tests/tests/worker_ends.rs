@@ -323,7 +323,7 @@ fn whoever_is_dropped_while_waiting_for_a_worker_leaves_it_alone() {
         }
         workspace.write("go", "now\n", 0o644);
         let first = in_time(first).await.expect("no panic");
-        assert_eq!(first.trail[0].decision, Decision::Modify);
+        assert_eq!(first.trail[0].decision, Some(Decision::Modify));
     });
     assert_eq!(ask(&runtime, &bench, &workspace, 3), 2);
     assert_eq!(workspace.lines("pids").len(), 1);

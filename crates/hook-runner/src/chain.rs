@@ -187,7 +187,8 @@ impl Chain {
                     return Err(wrong_event);
                 }
                 if !is_object(&input) {
-                    return Err(HookFailure::InputNotAnObject);
+                    let decision = decision.as_str();
+                    return Err(HookFailure::InputNotAnObject { decision });
                 }
                 let input = passed_on(input, &request.input)?;
                 let changed = changed_fields(&request.input, &input);

@@ -3,7 +3,7 @@
 use std::{fmt, time::Duration};
 
 use hook_contract::{
-    HookEvent, InterceptorError,
+    Decision, HookEvent, InterceptorError,
     json::{DigitsLost, JsonError},
 };
 use hook_wire::{DecodeError, DecodeErrorKind, EncodeError};
@@ -73,7 +73,7 @@ pub enum HookFailure {
     #[error("gave no answer: {0}")]
     NotAnAnswer(#[source] DecodeError),
     /// The answer does not fit the event.
-    #[error("answered `{decision}`, which is no answer {}", when(*event))]
+    #[error("answered {}", unfit(decision, *event))]
     #[non_exhaustive]
     WrongEvent {
         /// The decision.
@@ -82,8 +82,12 @@ pub enum HookFailure {
         event: HookEvent,
     },
     /// The rewritten input is not a JSON object.
-    #[error("answered `modify` with an input that is not a JSON object; a tool's input is one")]
-    InputNotAnObject,
+    #[error("answered `{decision}` with an input that is not a JSON object; a tool's input is one")]
+    #[non_exhaustive]
+    InputNotAnObject {
+        /// The decision: `modify`, or `ask` with a rewrite beside it.
+        decision: &'static str,
+    },
     /// The rewrite, a value made in the process, has more than one reading or none: others would see
     /// something else than the participant meant.
     #[error("answered with a rewrite that cannot be passed on: {}", .0.kind())]
@@ -115,12 +119,28 @@ fn chain(error: &dyn std::error::Error) -> String {
         .join(": ")
 }
 
-fn when(event: HookEvent) -> &'static str {
-    match event {
-        HookEvent::PreToolUse => "before the call; allow, deny, ask and modify are",
-        HookEvent::PostToolUse => "after the call; allow, deny, ask and replace are",
-        _ => "at this event",
+/// What does not fit the event about the answer, and what would.
+fn unfit(decision: &str, event: HookEvent) -> String {
+    // Before a call and after it a person may be asked; the rewrite beside the ask is what belongs to the other event.
+    let (when, words, own, other) = match event {
+        HookEvent::PreToolUse => (
+            "before the call",
+            "allow, deny, ask and modify",
+            "input",
+            "output",
+        ),
+        HookEvent::PostToolUse => (
+            "after the call",
+            "allow, deny, ask and replace",
+            "output",
+            "input",
+        ),
+        _ => return format!("`{decision}`, which is no answer at this event"),
+    };
+    if decision == Decision::Ask.as_str() {
+        return format!("`ask` about an `{other}`, which is no rewrite {when}; an `{own}` is");
     }
+    format!("`{decision}`, which is no answer {when}; {words} are")
 }
 
 /// The kinds of [`HookFailure`], for whoever counts or compares them.
@@ -214,7 +234,7 @@ impl HookFailure {
             | Self::TimedOut { .. }
             | Self::Exited { .. }
             | Self::WrongEvent { .. }
-            | Self::InputNotAnObject
+            | Self::InputNotAnObject { .. }
             | Self::RewriteUnreadable(_)
             | Self::DigitsLost(_)
             | Self::Unanswered { .. }
@@ -250,7 +270,7 @@ impl HookFailure {
             }
             Self::NotAnAnswer(_) => FailureKind::NotAnAnswer,
             Self::WrongEvent { .. }
-            | Self::InputNotAnObject
+            | Self::InputNotAnObject { .. }
             | Self::RewriteUnreadable(_)
             | Self::DigitsLost(_) => FailureKind::Unfit,
             Self::OutOfBudget { .. } => FailureKind::Budget,

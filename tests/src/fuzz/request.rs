@@ -103,7 +103,8 @@ fn reaches_whom_it_may(call: &HookCall, request: &HookRequest) {
     let runner = HookRunner::builder(WORKSPACE)
         .with_max_programs(1)
         .with_interceptor(Witness(Arc::clone(&seen)))
-        .build();
+        .build()
+        .expect("a runner");
     let outcome = match (&request.output, request.is_error) {
         (Some(output), Some(flag)) => now(runner.review(call, output.clone(), flag)),
         _ => now(runner.decide(call)),

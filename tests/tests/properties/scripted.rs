@@ -6,39 +6,71 @@ use std::{
 };
 
 use hook_config::OnFailure;
-use hook_contract::{HookEvent, HookRequest, Json};
-use hook_runner::{Answer, HookFailure, Identity, Participant, Question};
-use hook_wire::{HookResponse, decode_response};
+use hook_contract::{Answer, HookRequest, Json, Rewrite, Subject};
+use hook_runner::{FailureKind, HookFailure, Identity, Participant, Question, Ranks, Reply};
+use hook_wire::decode_response;
+use hookchain_tests::model::{Beside, Says, Voice};
 
-/// What a scripted participant does when it is asked.
-#[derive(Clone, Debug)]
-pub(crate) enum Say {
-    Allow(Option<String>),
-    Deny(Option<String>),
-    /// Any value, an object or not.
-    Modify(String, Option<String>),
-    Replace(String, Option<bool>, Option<String>),
-    /// Gives back what it saw, as in-process code does: through a value that rounds.
-    EchoAsValue(Option<String>),
-    Fail,
-    NoAnswer,
-    PanicAtOnce,
-    PanicLater,
-    /// Answers, and panics when what is left of its future is dropped.
-    PanicOnDrop,
+/// What a scripted participant does when it is asked, where that is more than what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// It answers.
+    Says,
+    Fails,
+    GivesNoAnswer,
+    PanicsAtOnce,
+    PanicsLater,
+    /// It answers, and panics when what is left of its future is dropped.
+    PanicsOnDrop,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Script {
-    pub(crate) kind: &'static str,
-    pub(crate) name: String,
-    pub(crate) events: (bool, bool),
-    pub(crate) tool: Option<&'static str>,
-    pub(crate) on_failure: OnFailure,
-    pub(crate) say: Say,
+    pub(crate) voice: Voice,
+    /// The reason of an allow, which nothing comes of.
+    pub(crate) reason: Option<String>,
+    pub(crate) manner: Manner,
     pub(crate) notes: Vec<String>,
     /// Whether it answers only after it was asked to wait.
     pub(crate) pauses: bool,
+}
+
+impl Script {
+    /// What the model hears of it.
+    pub(crate) fn heard(&self) -> Voice {
+        let breaks = |kind, words: &str| Says::Breaks(kind, words.to_owned());
+        let says = match self.manner {
+            Manner::Says => self.voice.says.clone(),
+            Manner::Fails => breaks(FailureKind::Transport, "could not answer"),
+            Manner::GivesNoAnswer => {
+                let summary = no_answer().kind().summary();
+                breaks(
+                    FailureKind::NotAnAnswer,
+                    &format!("gave no answer: {summary}"),
+                )
+            }
+            Manner::PanicsAtOnce | Manner::PanicsLater | Manner::PanicsOnDrop => {
+                breaks(FailureKind::Panic, "panicked")
+            }
+        };
+        Voice {
+            says,
+            notes: self.notes().len(),
+            ..self.voice.clone()
+        }
+    }
+
+    /// What it has to say to the operator: nothing after a panic.
+    pub(crate) fn notes(&self) -> &[String] {
+        match self.manner {
+            Manner::Says | Manner::Fails | Manner::GivesNoAnswer => &self.notes,
+            Manner::PanicsAtOnce | Manner::PanicsLater | Manner::PanicsOnDrop => &[],
+        }
+    }
+}
+
+fn no_answer() -> hook_wire::DecodeError {
+    decode_response(b"secret").expect_err("no answer")
 }
 
 /// Everything that anybody was asked, in order.
@@ -81,46 +113,69 @@ impl Drop for Bomb {
 }
 
 impl Scripted {
-    fn answer(&self, request: &HookRequest) -> Answer {
-        let response = match &self.script.say {
-            Say::Allow(reason) => Ok(HookResponse::Allow {
-                reason: reason.clone(),
-            }),
-            Say::Deny(reason) => Ok(HookResponse::Deny {
-                reason: reason.clone(),
-            }),
-            Say::Modify(input, reason) => Ok(HookResponse::Modify {
-                input: json(input),
-                reason: reason.clone(),
-            }),
-            Say::Replace(output, is_error, reason) => Ok(HookResponse::Replace {
-                output: json(output),
-                is_error: *is_error,
-                reason: reason.clone(),
-            }),
-            Say::EchoAsValue(reason) => Ok(match &request.output {
-                None => HookResponse::Modify {
-                    input: request.input.value().clone().into(),
-                    reason: reason.clone(),
-                },
-                Some(output) => HookResponse::Replace {
-                    output: output.value().clone().into(),
-                    is_error: None,
-                    reason: reason.clone(),
-                },
-            }),
-            Say::Fail => Err(HookFailure::Transport("lost the line".into())),
-            Say::NoAnswer => Err(HookFailure::NotAnAnswer(
-                decode_response(b"secret").expect_err("no answer"),
-            )),
-            Say::PanicAtOnce | Say::PanicLater => panic!("{SCRIPTED}"),
-            Say::PanicOnDrop => Ok(HookResponse::allow()),
+    fn reply(&self, request: &HookRequest) -> Reply {
+        let answered = match self.script.manner {
+            Manner::Says => Ok(self.answer(request)),
+            Manner::Fails => Err(HookFailure::Transport("lost the line; secret".into())),
+            Manner::GivesNoAnswer => Err(HookFailure::NotAnAnswer(no_answer())),
+            Manner::PanicsAtOnce | Manner::PanicsLater => panic!("{SCRIPTED}"),
+            Manner::PanicsOnDrop => Ok(Answer::allow()),
         };
-        let answer = Answer::new(response);
-        self.script
-            .notes
+        let notes = self.script.notes.iter();
+        notes.fold(Reply::new(answered), |reply, note| {
+            reply.with_note(note.as_str())
+        })
+    }
+
+    fn answer(&self, request: &HookRequest) -> Answer {
+        let (answer, reason) = match &self.script.voice.says {
+            Says::Allow => (Answer::allow(), &self.script.reason),
+            Says::Deny(reason) => (Answer::deny_without_reason(), reason),
+            Says::Ask(reason, beside) => (ask(beside.as_ref()), reason),
+            Says::Modify(input, reason) => (Answer::modify(json(input)), reason),
+            Says::Replace(output, is_error, reason) => {
+                let answer = Answer::replace(json(output));
+                let answer = is_error
+                    .iter()
+                    .fold(answer, |answer, flag| answer.with_is_error(*flag));
+                (answer, reason)
+            }
+            Says::EchoAsValue(reason) => {
+                let seen = |seen: &Json| Json::from(seen.value().clone());
+                (rewritten(request, seen), reason)
+            }
+            Says::Wrap => {
+                let wrap = |seen: &Json| json(&format!(r#"{{"was":{}}}"#, seen.text()));
+                (rewritten(request, wrap), &None)
+            }
+            Says::DenyAgain if request.again => (Answer::deny("not that"), &None),
+            Says::DenyAgain => (Answer::allow(), &None),
+            Says::Echo | Says::Breaks(..) => panic!("of programs, and of manners"),
+        };
+        let answer = reason
             .iter()
-            .fold(answer, |answer, note| answer.with_note(note.as_str()))
+            .fold(answer, |answer, reason| answer.with_reason(reason.as_str()));
+        let context = self.script.voice.context.iter();
+        context.fold(answer, |answer, text| answer.with_context(text.as_str()))
+    }
+}
+
+fn ask(beside: Option<&Beside>) -> Answer {
+    let ask = Answer::ask_without_reason();
+    match beside {
+        None => ask,
+        Some(Beside::Input(input)) => ask.with_rewrite(Rewrite::Input(json(input))),
+        Some(Beside::Output(output, flag)) => {
+            ask.with_rewrite(Rewrite::output(json(output), *flag))
+        }
+    }
+}
+
+/// What was seen, changed; the flag of a result stays as it is.
+fn rewritten(request: &HookRequest, change: impl Fn(&Json) -> Json) -> Answer {
+    match &request.output {
+        None => Answer::modify(change(&request.input)),
+        Some(output) => Answer::replace(change(output)),
     }
 }
 
@@ -129,18 +184,23 @@ impl Participant for Scripted {
         &self.identity
     }
 
-    fn applies_to(&self, event: HookEvent, tool_name: &str) -> bool {
-        applies(&self.script, event, tool_name)
+    fn applies_to(&self, subject: &Subject<'_>) -> bool {
+        let voice = &self.script.voice;
+        voice.applies_to(subject.event, subject.tool_name)
     }
 
     fn on_failure(&self) -> OnFailure {
-        self.script.on_failure
+        self.script.voice.on_failure
+    }
+
+    fn ranks(&self) -> Ranks {
+        self.script.voice.ranks
     }
 
     fn ask<'a, 'b, 'c>(
         &'a self,
         question: &'b Question,
-    ) -> Pin<Box<dyn Future<Output = Answer> + Send + 'c>>
+    ) -> Pin<Box<dyn Future<Output = Reply> + Send + 'c>>
     where
         'a: 'c,
         'b: 'c,
@@ -151,17 +211,17 @@ impl Participant for Scripted {
             .lock()
             .expect("a lock")
             .push((self.index, request.clone()));
-        match self.script.say {
-            Say::PanicAtOnce => panic!("{SCRIPTED}"),
-            Say::PanicOnDrop => {
-                let answer = self.answer(request);
-                let mut armed = Some((answer, Bomb));
+        match self.script.manner {
+            Manner::PanicsAtOnce => panic!("{SCRIPTED}"),
+            Manner::PanicsOnDrop => {
+                let reply = self.reply(request);
+                let mut armed = Some((reply, Bomb));
                 Box::pin(std::future::poll_fn(move |_| {
                     // The bomb stays in the future until that is dropped.
                     match &mut armed {
-                        Some((answer, _)) => std::task::Poll::Ready(std::mem::replace(
-                            answer,
-                            Answer::new(Ok(HookResponse::allow())),
+                        Some((reply, _)) => std::task::Poll::Ready(std::mem::replace(
+                            reply,
+                            Reply::new(Ok(Answer::allow())),
                         )),
                         None => std::task::Poll::Pending,
                     }
@@ -169,22 +229,13 @@ impl Participant for Scripted {
             }
             _ if self.script.pauses => Box::pin(async move {
                 tokio::task::yield_now().await;
-                self.answer(request)
+                self.reply(request)
             }),
-            _ => Box::pin(async move { self.answer(request) }),
+            _ => Box::pin(async move { self.reply(request) }),
         }
     }
 }
 
 pub(crate) fn json(text: &str) -> Json {
     Json::parse(text).expect("JSON")
-}
-
-pub(crate) fn applies(script: &Script, event: HookEvent, tool_name: &str) -> bool {
-    let (before, after) = script.events;
-    (if event == HookEvent::PreToolUse {
-        before
-    } else {
-        after
-    }) && script.tool.is_none_or(|tool| tool == tool_name)
 }

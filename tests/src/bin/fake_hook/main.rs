@@ -7,6 +7,7 @@
 //! | `repeat=STEPS` | takes these steps again and again, as a worker does |
 //! | `unruly=SEED` | is a worker that answers, or does something else, at random |
 //! | `allow`, `deny=REASON`, `modify=JSON`, `replace=JSON` | answers |
+//! | `ask=REASON`, `tell=TEXT` | asks for a person's agreement; allows, with words for the model |
 //! | `echo` | answers with a rewrite that holds the request it read, under `saw` |
 //! | `nonce`, `nonce-of=ID` | answers with a rewrite that holds the number `n` of the input, and names the call it is about, or another one |
 //! | `report` | answers with a rewrite that tells what the system gave it |

@@ -9,15 +9,15 @@ use std::{
 };
 
 use hook_config::{HookMode, HookOrigin, HookSpec, OnFailure};
-use hook_contract::{HookEvent, HookRequest};
-use hook_runner::{Consultation, FailureKind, HookRunner, Identity, Recorder, Step};
+use hook_contract::{Approval, HookEvent};
+use hook_runner::{FailureKind, HookRunner, HookRunnerBuilder, Origin, Ranks, Recorded, Recorder};
 use hookchain_tests::{
     Workspace,
-    model::{Says, Voice},
+    model::{Beside, Says, Voice},
 };
 
 use crate::{
-    interceptors::{Manner, Scripted, panic_as_meant, sayings},
+    interceptors::{Manner, Person, Scripted, panic_as_meant, sayings},
     programs::{MAX_ANSWER_BYTES, Program, programs, write_scripts},
     random::Random,
 };
@@ -34,6 +34,9 @@ const PLACES: [usize; 4] = [1, 2, 8, 32];
 /// How many processes each of its workers may have.
 const WORKERS: [usize; 3] = [1, 2, 8];
 
+/// How long a question may wait for its turn: longer than a busy machine takes.
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(80);
+
 /// How long a worker is kept that nobody asks; it ends by itself after half a minute.
 const MAX_IDLE: Duration = Duration::from_secs(10);
 
@@ -45,6 +48,8 @@ const FIRST_CHAIN: u64 = u64::MAX / 2;
 pub(crate) struct Chain {
     pub(crate) runner: HookRunner,
     pub(crate) voices: Vec<Voice>,
+    /// What the person says who is asked at last, where there is one.
+    pub(crate) person: Option<Approval>,
 }
 
 /// Every chain, where they run, and what they told the recorder.
@@ -66,28 +71,20 @@ pub(crate) struct Records {
 }
 
 impl Recorder for Records {
-    fn begun(&self, _consultation: u64, _request: &HookRequest) {
-        self.begun.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn abandoned(&self, _consultation: u64) {
-        self.abandoned.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn invoked(&self, _consultation: u64, _who: &Identity, _request: &HookRequest) {
-        self.invoked.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn answered(&self, _consultation: u64, _asked: &HookRequest, _step: &Step) {
-        let answered = self.answered.fetch_add(1, Ordering::Relaxed);
+    fn record(&self, event: Recorded<'_>) {
+        let counter = match event {
+            Recorded::Begun { .. } => &self.begun,
+            Recorded::Invoked { .. } => &self.invoked,
+            Recorded::Answered { .. } => &self.answered,
+            Recorded::Concluded { .. } => &self.concluded,
+            Recorded::Abandoned { .. } => &self.abandoned,
+            _ => return,
+        };
+        let count = counter.fetch_add(1, Ordering::Relaxed);
         // A recorder that breaks has no say either.
-        if answered.is_multiple_of(101) {
+        if matches!(event, Recorded::Answered { .. }) && count.is_multiple_of(101) {
             panic_as_meant();
         }
-    }
-
-    fn concluded(&self, _consultation: u64, _concluded: &Consultation) {
-        self.concluded.fetch_add(1, Ordering::Relaxed);
     }
 }
 
@@ -134,12 +131,17 @@ impl Chain {
             .with_max_answer_bytes(MAX_ANSWER_BYTES)
             .with_max_programs(*random.pick(&PLACES))
             .with_workers(*random.pick(&WORKERS))
+            .with_queue_timeout(QUEUE_TIMEOUT)
             .with_recorder(Arc::clone(records))
             .with_reporter(move |_| {
                 if reports.fetch_add(1, Ordering::Relaxed).is_multiple_of(53) {
                     panic_as_meant();
                 }
             });
+        let person = random.pick(&people()).clone();
+        if let Some(approval) = &person {
+            builder = builder.with_approver(Person(approval.clone()));
+        }
         let mut voices = Vec::new();
         // On a loaded machine anybody may find the budget used up, so nobody speaks before the one that never does.
         let never = random.one_in_thousand_of(15);
@@ -150,7 +152,10 @@ impl Chain {
                 _ => Manner::AtOnce,
             };
             let (_, says) = weighted(random, &sayings(), |(weight, _)| *weight);
-            let voice = interceptor(number, says);
+            let mut voice = Voice::new("interceptor", format!("i{number}"), says);
+            if random.one_in_thousand_of(50) {
+                voice.context = vec!["as always".into(), format!("from {number}")];
+            }
             voices.push(voice.clone());
             builder = builder.with_interceptor(Scripted { voice, manner });
         }
@@ -159,12 +164,17 @@ impl Chain {
             let words = format!(
                 "had not answered when the budget of the whole consultation, {millis} ms, was used up"
             );
-            let voice = interceptor(99, Says::Breaks(FailureKind::Budget, words));
+            let never = Says::Breaks(FailureKind::Budget, words);
+            let voice = Voice::new("interceptor", "i99", never);
             voices.push(voice.clone());
             let manner = Manner::Never;
             builder = builder.with_interceptor(Scripted { voice, manner });
-            let runner = builder.with_budget(BUDGET).build();
-            return Self { runner, voices };
+            let runner = built(builder.with_budget(BUDGET));
+            return Self {
+                runner,
+                voices,
+                person,
+            };
         }
         let mut hooks = Vec::new();
         if random.one_in_thousand_of(800) {
@@ -173,31 +183,36 @@ impl Chain {
                 hooks.push(hook(random, number, program));
             }
         }
-        let runner = builder
-            .with_hooks(hooks.iter().map(|(_, spec, _)| spec.clone()))
-            .build();
+        let runner = built(builder.with_hooks(hooks.iter().map(|(_, spec, _)| spec.clone())));
         // The further from the workspace's own data, the earlier.
         hooks.sort_by_key(|(distance, ..)| *distance);
         voices.extend(hooks.into_iter().map(|(.., voice)| voice));
-        Self { runner, voices }
+        Self {
+            runner,
+            voices,
+            person,
+        }
     }
+}
+
+fn built(builder: HookRunnerBuilder) -> HookRunner {
+    builder.build().expect("a runner")
+}
+
+/// Who is asked when a person has to agree; mostly there is none.
+fn people() -> [Option<Approval>; 5] {
+    [
+        None,
+        None,
+        Some(Approval::granted()),
+        Some(Approval::Granted { remember: true }),
+        Some(Approval::refused("not today")),
+    ]
 }
 
 fn weighted<T: Clone>(random: &mut Random, from: &[T], weight: impl Fn(&T) -> u64) -> T {
     let index = random.weighted(from.iter().map(weight).collect::<Vec<_>>().into_iter());
     from[index].clone()
-}
-
-fn interceptor(number: u64, says: Says) -> Voice {
-    Voice {
-        kind: "interceptor",
-        name: format!("i{number}"),
-        events: (true, true),
-        tool: None,
-        on_failure: OnFailure::Deny,
-        says,
-        notes: 0,
-    }
 }
 
 /// How near to the workspace it is declared, how it is declared, and what it says.
@@ -213,7 +228,11 @@ fn hook(random: &mut Random, number: u64, program: Program) -> (u64, HookSpec, V
     let on_failure = *random.pick(&[OnFailure::Deny, OnFailure::Allow]);
     let event = match program.says {
         // Mostly at the event at which it is an answer.
-        Says::Modify(..) if !random.one_in_thousand_of(100) => HookEvent::PreToolUse,
+        Says::Modify(..) | Says::Ask(_, Some(Beside::Input(_)))
+            if !random.one_in_thousand_of(100) =>
+        {
+            HookEvent::PreToolUse
+        }
         Says::Replace(..) if !random.one_in_thousand_of(100) => HookEvent::PostToolUse,
         _ => *random.pick(HookEvent::ALL),
     };
@@ -225,7 +244,8 @@ fn hook(random: &mut Random, number: u64, program: Program) -> (u64, HookSpec, V
         .with_max_idle(MAX_IDLE)
         .with_on_failure(on_failure)
         .with_event(event)
-        .with_origin(origin);
+        .with_origin(origin.clone());
+    let ranks = Ranks::both(Origin::Declared(origin).rank());
     if let Some(tool) = tool {
         spec = spec.with_tools([tool]);
     }
@@ -240,7 +260,9 @@ fn hook(random: &mut Random, number: u64, program: Program) -> (u64, HookSpec, V
         tool,
         on_failure,
         says: program.says,
+        context: program.context,
         notes: program.notes,
+        ranks,
     };
     (distance, spec, voice)
 }

@@ -1,8 +1,11 @@
 //! The interceptors of the soak.
 
-use hook_contract::{HookOutcome, HookRequest, Interceptor, InterceptorError, Json, async_trait};
+use hook_contract::{
+    Answer, Approval, ApprovalRequest, Approver, HookOutcome, HookRequest, Interceptor,
+    InterceptorError, Json, Rewrite, async_trait,
+};
 use hook_runner::FailureKind;
-use hookchain_tests::model::{Says, Voice};
+use hookchain_tests::model::{Beside, Says, Voice};
 
 /// What the panics say that are part of the soak.
 const MEANT: &str = "as it was meant to";
@@ -40,32 +43,46 @@ pub(crate) struct Scripted {
 }
 
 impl Scripted {
-    async fn answer(&self, request: &HookRequest) -> Result<HookOutcome, InterceptorError> {
-        match self.manner {
-            Manner::AtOnce => {}
-            Manner::Later => tokio::task::yield_now().await,
-            Manner::Never => std::future::pending().await,
-        }
+    fn answered(&self, request: &HookRequest) -> Result<Answer, InterceptorError> {
+        let because = |answer: Answer, reason: &Option<String>| match reason {
+            Some(reason) => answer.with_reason(reason.clone()),
+            None => answer,
+        };
         Ok(match &self.voice.says {
-            Says::Allow => HookOutcome::Allow,
-            Says::Deny(reason) => HookOutcome::deny(reason.clone().unwrap_or_default()),
-            Says::Modify(input, reason) => HookOutcome::Modify {
-                input: Json::parse(input)?,
-                reason: reason.clone(),
-            },
-            Says::Replace(output, flag, reason) => HookOutcome::Replace {
-                output: Json::parse(output)?,
-                is_error: flag.expect("an outcome says it"),
-                reason: reason.clone(),
-            },
-            Says::EchoAsValue => match (&request.output, request.is_error) {
-                (Some(output), Some(flag)) => HookOutcome::replace(output.value().clone(), flag),
-                _ => HookOutcome::modify(request.input.value().clone()),
-            },
+            Says::DenyAgain if request.again => Answer::deny("not that"),
+            Says::Allow | Says::DenyAgain => Answer::allow(),
+            Says::Deny(reason) => because(Answer::deny_without_reason(), reason),
+            Says::Ask(reason, None) => because(Answer::ask_without_reason(), reason),
+            Says::Ask(reason, Some(Beside::Input(input))) => {
+                let rewrite = Rewrite::Input(Json::parse(input)?);
+                because(Answer::ask_without_reason().with_rewrite(rewrite), reason)
+            }
+            Says::Ask(reason, Some(Beside::Output(output, flag))) => {
+                let rewrite = Rewrite::output(Json::parse(output)?, *flag);
+                because(Answer::ask_without_reason().with_rewrite(rewrite), reason)
+            }
+            Says::Modify(input, reason) => because(Answer::modify(Json::parse(input)?), reason),
+            Says::Replace(output, flag, reason) => {
+                let answer = Answer::replace(Json::parse(output)?);
+                because(answer.with_is_error(flag.expect("it is said")), reason)
+            }
+            Says::EchoAsValue(_) => rewritten(request, |seen| seen.value().clone().into()),
+            Says::Wrap => rewritten(request, |seen| {
+                let text = format!(r#"{{"was":{}}}"#, seen.text());
+                Json::parse(&text).expect("made of JSON")
+            }),
             Says::Breaks(FailureKind::Panic, _) => panic_as_meant(),
             Says::Breaks(..) => return Err("it has no opinion".into()),
             Says::Echo => return Err("that is for programs".into()),
         })
+    }
+}
+
+/// What was seen, changed.
+fn rewritten(request: &HookRequest, change: impl Fn(&Json) -> Json) -> Answer {
+    match (&request.output, request.is_error) {
+        (Some(output), Some(flag)) => Answer::replace(change(output)).with_is_error(flag),
+        _ => Answer::modify(change(&request.input)),
     }
 }
 
@@ -76,11 +93,32 @@ impl Interceptor for Scripted {
     }
 
     async fn intercept(&self, call: &HookRequest) -> Result<HookOutcome, InterceptorError> {
-        self.answer(call).await
+        self.answer(call).await.map(Answer::without_a_person)
     }
 
-    async fn review(&self, result: &HookRequest) -> Result<HookOutcome, InterceptorError> {
-        self.answer(result).await
+    async fn answer(&self, request: &HookRequest) -> Result<Answer, InterceptorError> {
+        match self.manner {
+            Manner::AtOnce => {}
+            Manner::Later => tokio::task::yield_now().await,
+            Manner::Never => std::future::pending().await,
+        }
+        let mut answer = self.answered(request)?;
+        for text in &self.voice.context {
+            answer = answer.with_context(text.clone());
+        }
+        Ok(answer)
+    }
+}
+
+/// A person who says this after a moment.
+#[derive(Debug)]
+pub(crate) struct Person(pub(crate) Approval);
+
+#[async_trait]
+impl Approver for Person {
+    async fn approve(&self, _request: &ApprovalRequest) -> Result<Approval, InterceptorError> {
+        tokio::task::yield_now().await;
+        Ok(self.0.clone())
     }
 }
 
@@ -108,13 +146,27 @@ pub(crate) fn sayings() -> Vec<(u64, Says)> {
             2,
             Says::Replace(r#"{"e":1.000000000000000000001}"#.into(), Some(true), None),
         ),
-        (20, Says::EchoAsValue),
+        (20, Says::EchoAsValue(None)),
+        (5, Says::Ask(because("a person should look"), None)),
         (
             2,
-            Says::Breaks(
-                FailureKind::Error,
-                "answered with an error: it has no opinion".into(),
+            Says::Ask(
+                None,
+                Some(Beside::Input(r#"{"command":"echo \u001b[2J"}"#.into())),
             ),
+        ),
+        (
+            1,
+            Says::Ask(
+                because("all of it?"),
+                Some(Beside::Output("[1]".into(), None)),
+            ),
+        ),
+        (3, Says::DenyAgain),
+        (2, Says::Wrap),
+        (
+            2,
+            Says::Breaks(FailureKind::Error, "could not answer".into()),
         ),
         (2, Says::Breaks(FailureKind::Panic, "panicked".into())),
     ]

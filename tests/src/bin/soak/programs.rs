@@ -4,7 +4,11 @@ use std::time::Duration;
 
 use hook_config::HookMode;
 use hook_runner::FailureKind;
-use hookchain_tests::{Workspace, fake_hook, model::Says};
+use hook_wire::decode_response;
+use hookchain_tests::{
+    Workspace, fake_hook,
+    model::{Beside, Says},
+};
 
 /// What a program that means to answer has: more than a busy machine takes.
 const AMPLE: Duration = Duration::from_secs(120);
@@ -20,6 +24,7 @@ pub(crate) struct Program {
     pub(crate) timeout: Duration,
     pub(crate) mode: HookMode,
     pub(crate) says: Says,
+    pub(crate) context: Vec<String>,
     pub(crate) notes: usize,
 }
 
@@ -31,6 +36,7 @@ impl Program {
             timeout: AMPLE,
             mode: HookMode::Oneshot,
             says,
+            context: Vec::new(),
             notes: 0,
         }
     }
@@ -61,6 +67,12 @@ impl Program {
     /// The same, kept: it answers line by line, whoever asks.
     fn kept(mut self) -> Self {
         self.mode = HookMode::Worker;
+        self
+    }
+
+    /// The same, with words for the model beside the answer.
+    fn telling(mut self, text: &str) -> Self {
+        self.context = vec![text.to_owned()];
         self
     }
 
@@ -114,6 +126,9 @@ pub(crate) fn programs(workspace: &Workspace) -> Vec<Program> {
 fn answers() -> Vec<Program> {
     let because = |text: &str| Some(text.to_owned());
     let modify = r#"{"by":"a program","n":1234567890123456789012}"#;
+    let asks = r#"{"decision":"ask","reason":"a program asks"}"#;
+    let asks_about = r#"{"decision":"ask","input":{"n":1.0}}"#;
+    let tells = r#"{"decision":"allow","context":"as always"}"#;
     let replace = "[null,0.1000000000000000000000001]";
     let with_reason = r#"{"decision":"modify","input":{},"reason":"emptied"}"#;
     let flagged = r#"{"decision":"replace","output":"gone","is_error":true,"reason":"a token"}"#;
@@ -133,6 +148,18 @@ fn answers() -> Vec<Program> {
         ),
         Program::fake(5, &["read", "deny"], Says::Deny(None)).noted(),
         Program::file(10, "deny.sh", Says::Deny(because("by a script"))),
+        Program::fake(
+            15,
+            &["read", &format!("print={asks}")],
+            Says::Ask(because("a program asks"), None),
+        ),
+        Program::fake(
+            10,
+            &["read", &format!("print={asks_about}")],
+            Says::Ask(None, Some(Beside::Input(r#"{"n":1.0}"#.into()))),
+        )
+        .noted(),
+        Program::fake(10, &["read", &format!("print={tells}")], Says::Allow).telling("as always"),
         Program::fake(25, &["read", "echo"], Says::Echo),
         Program::fake(
             15,
@@ -199,7 +226,8 @@ fn wrong_answers() -> Vec<Program> {
         FailureKind::TooLarge,
         "gave no answer: it printed more than is allowed".into(),
     );
-    let not_one_of_four = "its `decision` is none of `allow`, `deny`, `modify` and `replace`";
+    let perhaps = br#"{"decision":"perhaps"}"#;
+    let no_decision = decode_response(perhaps).expect_err("none of them");
     vec![
         Program::fake(
             5,
@@ -221,7 +249,7 @@ fn wrong_answers() -> Vec<Program> {
         Program::fake(
             3,
             &[r#"print={"decision":"perhaps"}"#],
-            wrong(not_one_of_four),
+            wrong(no_decision.kind().summary()),
         ),
         Program::fake(
             2,

@@ -83,7 +83,7 @@ impl<'a> Question<'a> {
             "{}",
             self.call.input_json
         );
-        predict(&self.chain.voices, &request)
+        predict(&self.chain.voices, &request, self.chain.person.as_ref())
     }
 
     pub(crate) async fn ask(&self) -> Came {

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt};
 
 use hook_contract::HookOutcome;
-use hookchain_tests::model::Told;
+use hookchain_tests::model::{Asked, Told};
 
 /// How many failures are shown in full; the others can be looked at one by one.
 const SHOWN: usize = 5;
@@ -14,7 +14,11 @@ pub(crate) struct Tally {
     outcomes: BTreeMap<&'static str, u64>,
     asked: BTreeMap<&'static str, u64>,
     decisions: BTreeMap<&'static str, u64>,
+    /// What was decided by those that were asked again.
+    again: BTreeMap<&'static str, u64>,
     failures: BTreeMap<&'static str, u64>,
+    /// What became of those about which a person was to be asked.
+    settled: BTreeMap<&'static str, u64>,
     /// Consultations that a recorder must have been told the end of.
     pub(crate) concluded: u64,
     /// Steps that a recorder must have been told of, at least.
@@ -38,7 +42,20 @@ impl Tally {
             HookOutcome::Replace { .. } => "replace",
         };
         *self.outcomes.entry(word).or_default() += 1;
-        for (who, decision, failure) in &told.trail {
+        if let Some((_, settled)) = &told.asked {
+            *self.settled.entry(settled).or_default() += 1;
+        }
+        for Asked {
+            who,
+            pass,
+            decision,
+            failure,
+            ..
+        } in &told.trail
+        {
+            if *pass > 1 {
+                *self.again.entry(decision).or_default() += 1;
+            }
             let is_hook = who.starts_with("hook ");
             let kind = if is_hook { "programs" } else { "interceptors" };
             *self.asked.entry(kind).or_default() += 1;
@@ -62,6 +79,8 @@ impl Tally {
             (&mut self.outcomes, other.outcomes),
             (&mut self.asked, other.asked),
             (&mut self.decisions, other.decisions),
+            (&mut self.again, other.again),
+            (&mut self.settled, other.settled),
             (&mut self.failures, other.failures),
         ];
         for (sum, more) in sums {
@@ -85,6 +104,8 @@ impl fmt::Display for Tally {
             ("outcomes", &self.outcomes),
             ("asked", &self.asked),
             ("answers", &self.decisions),
+            ("again", &self.again),
+            ("people", &self.settled),
             ("failures", &self.failures),
         ];
         for (name, counts) in counts {

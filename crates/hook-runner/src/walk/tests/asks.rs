@@ -118,22 +118,23 @@ async fn the_approver_is_shown_the_first_and_the_final_form_once() {
 #[tokio::test]
 async fn on_failure_allow_never_turns_an_ask_into_an_allow() {
     let unfit = [
-        // The rewrite is for the other event.
-        Answer::ask("why").with_rewrite(Rewrite::output(json!("x"), None)),
-        // The input is no object.
-        Answer::ask("why").with_rewrite(input(json!("ls"))),
+        (
+            Answer::ask("why").with_rewrite(Rewrite::output(json!("x"), None)),
+            "answered `ask` about an `output`, which is no rewrite before the call; an `input` is",
+        ),
+        (
+            Answer::ask("why").with_rewrite(input(json!("ls"))),
+            "answered `ask` with an input that is not a JSON object; a tool's input is one",
+        ),
     ];
     let person = Person::saying(Approval::granted());
-    for answer in unfit {
+    for (answer, said) in unfit {
         let asker = says("odd", answer).with_on_failure(OnFailure::Allow);
         let (runner, reports) = Reports::built(runner_of([asker]).with_approver(person.clone()));
         let consultation = runner.consult(before("{}")).await;
-        let HookOutcome::Deny(reason) = &consultation.outcome else {
-            panic!("a denial, not {:?}", consultation.outcome)
-        };
-        assert!(
-            reason.starts_with("denied, because policy 'odd' answered `"),
-            "{reason}"
+        assert_eq!(
+            consultation.outcome,
+            HookOutcome::deny(format!("denied, because policy 'odd' {said}"))
         );
         let reports = reports.all();
         let [report] = &reports[..] else {
