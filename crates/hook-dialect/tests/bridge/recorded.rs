@@ -3,66 +3,26 @@
 //!
 //! The rules are the strict profiles, which the recordings of both agents are compared with.
 
-#![expect(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::indexing_slicing,
-    clippy::wildcard_enum_match_arm,
-    reason = "a test that cannot go on fails, and says how much it compared"
-)]
-
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::fs;
 
 use hook_contract::{HookEvent, HookOutcome, Json};
 use hook_dialect::{
-    Decision, Exit, HookOutput,
+    Decision, HookOutput,
     bridge::{Answer, Asked, Bridge, Reading, Replacement, Rewrite},
-    decode_output,
 };
+use hook_runner::Consultation;
 use serde_json::{Value, json};
 
-/// Which of the streams takes what is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Streams {
-    Both,
-    NoStdout,
-    NoStderr,
-}
+use crate::kit::{Speaker, Streams, consulted, heard, vectors};
 
-/// What the agent makes of an answer.
-fn heard(bridge: &'static Bridge, event: &str, answer: &Answer, streams: Streams) -> HookOutput {
-    let none = &String::new();
-    let (code, stdout, stderr) = match (answer, streams) {
-        (Answer::Nothing { .. }, Streams::NoStdout) => (0, none, none),
-        (Answer::Said { otherwise, .. }, Streams::NoStdout) => (2, none, otherwise),
-        (Answer::Nothing { stdout } | Answer::Said { stdout, .. }, _)
-        | (Answer::Refused { stdout, .. }, Streams::NoStderr) => (0, stdout, none),
-        (Answer::Refused { stdout, stderr }, Streams::Both) => (2, stdout, stderr),
-        (Answer::Refused { stderr, .. }, Streams::NoStdout) => (2, none, stderr),
-    };
-    let profile = bridge.dialect.strict();
-    let (stdout, stderr) = (stdout.as_bytes(), stderr.as_bytes());
-    decode_output(Exit::Code(code), stdout, stderr, Some(event), profile)
-}
-
-/// A folder of recordings: of the workspace, or of the place that the variable names.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "whoever runs the tests chooses the recordings"
-)]
-fn folder(name: &str) -> PathBuf {
-    let chosen = std::env::var_os("HOOKCHAIN_VECTORS").map(PathBuf::from);
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors");
-    chosen.unwrap_or(own).join(name)
+/// What is answered when the chain decided this, and said nothing beside it.
+fn answered(asked: &Asked, outcome: HookOutcome) -> Answer {
+    asked.answer(&Consultation::of(outcome))
 }
 
 /// Each recorded payload of an agent, read.
 fn each(bridge: &'static Bridge, folder: &str, mut look: impl FnMut(&str, &Value, Reading)) {
-    let mut files: Vec<_> = fs::read_dir(self::folder(folder))
+    let mut files: Vec<_> = fs::read_dir(vectors(folder))
         .expect("the recordings")
         .map(|entry| entry.expect("an entry").path())
         .filter(|path| {
@@ -93,7 +53,7 @@ const AGENTS: [(&Bridge, &str); 2] = [
 ];
 
 /// Each recorded question of both agents about a tool call.
-fn each_call(mut look: impl FnMut(&str, &'static Bridge, &Value, &Asked)) {
+pub(crate) fn each_call(mut look: impl FnMut(&str, &'static Bridge, &Value, &Asked)) {
     for (bridge, folder) in AGENTS {
         each(bridge, folder, |name, payload, reading| {
             if let Reading::Tool(asked) = reading {
@@ -141,15 +101,23 @@ fn the_chain_is_asked_what_the_agent_asked() {
 #[test]
 fn what_is_allowed_is_left_to_the_agent() {
     each_call(|name, bridge, _, asked| {
-        let answer = asked.answer(&HookOutcome::Allow, &[]);
+        let answer = answered(asked, HookOutcome::Allow);
         let stdout = String::new();
         assert_eq!(answer, Answer::Nothing { stdout }, "{name}");
-        let told = asked.answer(&HookOutcome::Allow, &["hook 'a' broke".into()]);
+        let chain = [
+            Speaker::broken("oops"),
+            Speaker::says(hook_contract::Answer::allow()),
+        ];
+        let told = asked.answer(&consulted(asked, chain));
         let heard = heard(bridge, asked.event_name(), &told, Streams::Both);
         let (decision, failure) = (heard.decision, heard.failure);
         assert_eq!((decision, failure), (None, None), "{name}");
-        let message = heard.system_message.as_deref();
-        assert_eq!(message, Some("hook 'a' broke"), "{name}");
+        let message = heard.system_message.expect("a word for the user");
+        assert!(
+            message.starts_with("interceptor 'broken' "),
+            "{name}: {message}"
+        );
+        assert_eq!(heard.additional_context, None, "{name}");
     });
 }
 
@@ -157,13 +125,14 @@ fn what_is_allowed_is_left_to_the_agent() {
 fn a_denial_is_heard_whichever_stream_is_lost() {
     each_call(|name, bridge, _, asked| {
         for streams in [Streams::Both, Streams::NoStdout, Streams::NoStderr] {
-            let answer = asked.answer(&HookOutcome::deny("not today"), &["told".into()]);
+            let deny = Speaker::says(hook_contract::Answer::deny("not today"));
+            let answer = asked.answer(&consulted(asked, [Speaker::broken("oops"), deny]));
             let heard = heard(bridge, asked.event_name(), &answer, streams);
             assert!(heard.refuses(), "{name}, {streams:?}: {heard:?}");
             assert_eq!(heard.failure, None, "{name}, {streams:?}");
             let reason = heard.reason.expect("a reason");
             assert!(
-                reason.starts_with("not today"),
+                reason.starts_with("denied by interceptor 'speaker': not today"),
                 "{name}, {streams:?}: {reason}"
             );
         }
@@ -185,7 +154,7 @@ fn another_input_is_taken_or_the_call_is_refused() {
             .values_mut()
             .next();
         *first.expect("a member") = json!("changed");
-        let answer = asked.answer(&HookOutcome::modify(input.clone()), &[]);
+        let answer = answered(asked, HookOutcome::modify(input.clone()));
         let heard_with = |streams| heard(bridge, asked.event_name(), &answer, streams);
         for streams in [Streams::Both, Streams::NoStderr] {
             let heard = heard_with(streams);
@@ -234,7 +203,7 @@ fn another_result_is_taken_or_stands_beside_the_first_with_a_word_about_it() {
             (HookOutcome::replace(json!("another"), false), "another"),
             (HookOutcome::deny("why"), "why"),
         ] {
-            let answer = asked.answer(&outcome, &[]);
+            let answer = answered(asked, outcome);
             let heard_with = |streams| heard(bridge, asked.event_name(), &answer, streams);
             let heard = heard_with(Streams::Both);
             assert_eq!(heard.failure, None, "{name}");
@@ -271,7 +240,7 @@ fn the_shapes_that_claude_code_was_seen_to_take_are_given() {
         json!(null),
         json!([1]),
     ] {
-        let answer = asked.answer(&HookOutcome::replace(given, false), &[]);
+        let answer = answered(&asked, HookOutcome::replace(given, false));
         let heard = heard(Bridge::CLAUDE, "PostToolUse", &answer, Streams::Both);
         let output = heard.updated_tool_output.expect("another result");
         let mut names: Vec<_> = output.as_object().expect("an object").keys().collect();
