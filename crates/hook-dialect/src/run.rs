@@ -34,7 +34,7 @@
 //!     .build();
 //!
 //! // Around tool calls, after the native hooks:
-//! let runner = HookRunner::builder(workspace.path()).with_last_participant(hooks.clone()).build();
+//! let runner = HookRunner::builder(workspace.path()).with_last_participant(hooks.clone()).build()?;
 //! let call = HookCall::new("agent-1", "Bash", "call-1", r#"{"command":"git push --force"}"#);
 //! let HookOutcome::Deny(reason) = runner.decide(&call).await else { unreachable!() };
 //! assert!(reason.starts_with("denied by dialect 'claude': no force-push"), "{reason}");

@@ -7,6 +7,8 @@
     reason = "a test that cannot go on fails"
 )]
 
+#[path = "running/asking.rs"]
+mod asking;
 #[path = "running/background.rs"]
 mod background;
 #[path = "running/cases.rs"]
@@ -19,5 +21,9 @@ mod events;
 mod failures;
 #[path = "running/kit.rs"]
 mod kit;
+#[path = "running/parts.rs"]
+mod parts;
+#[path = "running/ranks.rs"]
+mod ranks;
 #[path = "running/surroundings.rs"]
 mod surroundings;

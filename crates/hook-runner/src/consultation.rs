@@ -8,6 +8,7 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use hook_contract::{Decision, HookEvent, HookOutcome, HookRequest, OnFailure};
 
+pub(crate) use self::asked::by_hand;
 pub use self::{
     asked::{Asked, Settled},
     part::Part,

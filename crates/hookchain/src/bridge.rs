@@ -26,7 +26,7 @@ pub(crate) use self::{
     args::{BridgeArgs, DEFAULT_WITHIN},
     error::BridgeError,
     install::SettingsError,
-    judge::{Prepared, told},
+    judge::Prepared,
 };
 use crate::{command_error::CommandError, status::Status, streams::Output};
 

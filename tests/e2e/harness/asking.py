@@ -104,6 +104,8 @@ def observe(row, agent, scratch):
         problems.append(f"hooks were asked {len(payloads)} times and not once")
     if (scratch.workspace / "terminal.txt").exists():
         problems.append("the hook had a terminal")
+    if asked.by and "input" in words and "changed" not in asked.text:
+        problems.append("the question does not show the other input")
     read = told(questions[-1]) if questions else []
     results = [text for role, text in read if role == "result"]
     contexts, reasons = placed(read, CONTEXT), placed(read, WHY)

@@ -21,10 +21,15 @@ APPROVALS = "approvals.jsonl"
 
 @dataclass
 class Asked:
-    """The question for permission: what was asked, if anything, and whether the hook's reason was in it."""
+    """The question for permission: what was asked, if anything, and what the question says."""
 
     by: str = ""
-    shown: bool = False
+    text: str = ""
+
+    @property
+    def shown(self):
+        """Whether the hook's reason was in it."""
+        return WHY in self.text
 
 
 def claude(agent, row, scratch, model):
@@ -47,7 +52,7 @@ def claude(agent, row, scratch, model):
         words += ["--permission-prompt-tool", "mcp__notes__approve"]
     alone([*words, "go"], scratch, environment)
     approvals = scratch.read(APPROVALS)
-    return Asked("the tool", WHY in approvals) if approvals else Asked()
+    return Asked("the tool", approvals) if approvals else Asked()
 
 
 def codex(agent, row, scratch, model):
@@ -68,7 +73,7 @@ def codex(agent, row, scratch, model):
             return asked
     else:
         alone([*agent.program, "exec", "--json", "--skip-git-repo-check", *words, "go"], scratch, environment)
-    return Asked("a model", WHY in json.dumps(model.reviews)) if model.reviews else Asked()
+    return Asked("a model", json.dumps(model.reviews)) if model.reviews else Asked()
 
 
 def alone(words, scratch, environment):
@@ -89,7 +94,7 @@ def hosted(agent, words, row, scratch, environment):
     with Host(words, scratch.workspace, environment) as program:
         host.OF[agent.name](program, scratch, row["permission"], row.get("reply"))
     if program.questions:
-        return Asked("the host", WHY in json.dumps(program.questions))
+        return Asked("the host", json.dumps(program.questions))
     return Asked()
 
 
@@ -113,7 +118,7 @@ def at_terminal(screen, words, row, scratch, environment, model):
     with Terminal(words, scratch.workspace, environment) as terminal:
         if terminal.wait(screen.question, model.finished) is not screen.question:
             return Asked()
-        asked = Asked("the person", WHY in terminal.shown())
+        asked = Asked("the person", terminal.shown())
         if row["reply"] == "yes":
             terminal.press(screen.yes, model.finished)
         else:

@@ -40,7 +40,8 @@ In short:
 - **Claude Code, before a call**: an ask stopped the call in every mode. A terminal shows the question, with the reason, also where
   permissions are bypassed, in `dontAsk` and for a subagent. A no ends the turn there, and the model reads of it with the next
   prompt; in a subagent the work goes on. A host and a `--permission-prompt-tool` are asked; the tool does not get the reason. Without
-  any of them the call is refused, and the model reads the bare reason.
+  any of them the call is refused, and the model reads the bare reason. The question shows another input that stands beside the ask,
+  and that input runs after a yes.
 - **Claude Code, `defer`**: it ends a run of `claude -p` before the call. In a terminal it is ignored, and the call runs.
 - **Codex, before a call**: an ask never stopped the call. Codex takes it for a broken hook and runs the call; a rewrite and
   a context in the same answer are lost. Where Codex asks for permission on its own account, it asks without the reason.

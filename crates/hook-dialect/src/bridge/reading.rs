@@ -8,7 +8,7 @@ use hook_contract::{
 };
 use thiserror::Error;
 
-use super::{Bridge, BridgeRow};
+use super::{Attendance, Bridge, BridgeRow, told::Told};
 use crate::dialect::Fact;
 
 /// What an agent asks.
@@ -32,6 +32,11 @@ pub struct Asked {
     pub(super) call: HookCall,
     /// The result as text; nothing before the call.
     pub(super) result: Option<String>,
+    /// How the agent permits calls, in its own word.
+    pub(super) permission_mode: Option<String>,
+    pub(super) attendance: Attendance,
+    /// What else the payload says of the call.
+    told: Told,
 }
 
 /// Why the payload of an agent is none that is known. The agent must not go on: nobody knows what it asks.
@@ -181,12 +186,15 @@ impl<'a> Payload<'a> {
             None | Some("null") => self.text(Fact::SessionId)?,
             Some(_) => self.text(Fact::AgentId)?,
         };
-        let call = HookCall::new(
+        let mut call = HookCall::new(
             agent_id,
             self.text(Fact::ToolName)?,
             self.text(row.call_id)?,
             self.value(Fact::ToolInput)?,
         );
+        let cwd = self.text(Fact::Cwd).ok();
+        call.cwd = cwd.filter(|cwd| Path::new(cwd).is_absolute());
+        call.session_id = self.text(Fact::SessionId).ok();
         let result = match row.outcome {
             None => None,
             Some(outcome) => Some(self.value(outcome.fact)?.to_owned()),
@@ -196,6 +204,9 @@ impl<'a> Payload<'a> {
             row,
             call,
             result,
+            permission_mode: self.text(Fact::PermissionMode).ok(),
+            attendance: Attendance::Unknown,
+            told: Told::of(self.members, row),
         })))
     }
 
@@ -241,16 +252,28 @@ impl Asked {
         &self.call.tool_name
     }
 
+    /// Says whether a person sits before the agent, as [`Bridge::attendance`] found it. Without it no ask is handed on.
+    #[must_use]
+    pub fn with_attendance(self, attendance: Attendance) -> Self {
+        Self { attendance, ..self }
+    }
+
     /// What the chain is asked.
+    ///
+    /// `cwd` and `session_id` are the payload's. `extensions` has one member, the name of the agent, with everything of the
+    /// payload that has no other place in the request: `{"claude":{"hook_event_name":"PreToolUse","permission_mode":"plan"}}`.
+    /// A member with two readings is left out of it.
     ///
     /// # Errors
     ///
-    /// When the input or the result is no value, or more than one: the call must not happen, unless nobody would have
+    /// When the input or the result is no value, or more than one: the call must not happen, unless no hook would have
     /// been asked about it.
     pub fn request(&self, workspace: &Path) -> Result<HookRequest, Unreadable> {
         let unreadable = |part| move |error| Unreadable { part, error };
         let input = Json::parse(&self.call.input_json).map_err(unreadable("input"))?;
-        let request = HookRequest::from_call(self.event(), workspace, &self.call).with_input(input);
+        let mut request =
+            HookRequest::from_call(self.event(), workspace, &self.call).with_input(input);
+        request.extensions = self.told.below(self.bridge.dialect.name);
         let (Some(outcome), Some(result)) = (self.row.outcome, &self.result) else {
             return Ok(request);
         };

@@ -2,10 +2,11 @@
 
 use hook_contract::HookEvent;
 
+use super::asking::AskRow;
 use crate::dialect::Fact;
 
 /// One event of an agent at which the chain is asked, and the words in which the agent takes each outcome.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct BridgeRow {
     /// The name of the event.
@@ -20,6 +21,10 @@ pub struct BridgeRow {
     pub rewrite: Rewrite,
     /// How another result is said.
     pub replacement: Replacement,
+    /// How words for the model are said.
+    pub context: ContextPlace,
+    /// The modes in which an ask is handed on to the agent.
+    pub asks: &'static [AskRow],
     /// Whether an installation asks at this event.
     pub installed: bool,
 }
@@ -69,6 +74,20 @@ pub enum Replacement {
     AsReason,
     /// Beside the result, which stays.
     Beside,
+}
+
+/// Where words for the model are said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ContextPlace {
+    /// `additionalContext`, which the agent hears beside every answer.
+    Beside,
+    /// `additionalContext`, which the agent does not hear beside exit status 2. A refusal has the words at the end of its
+    /// reason.
+    BesideUnlessRefused,
+    /// The agent has no place for them here. A refusal has the words at the end of its reason; beside any other answer they
+    /// are not said.
+    InRefusals,
 }
 
 impl BridgeRow {

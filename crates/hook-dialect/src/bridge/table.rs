@@ -1,6 +1,9 @@
 //! What is known of each agent.
 
-use super::row::{BridgeRow, OutcomeOf, Refusal, Replacement, Rewrite};
+use super::{
+    asking::{AskRow, Asks, Attendance, AttendanceVariable},
+    row::{BridgeRow, ContextPlace, OutcomeOf, Refusal, Replacement, Rewrite},
+};
 use crate::{Dialect, dialect::Fact};
 
 /// How one agent's tool events are put to the chain, and the chain's outcome to the agent.
@@ -13,6 +16,8 @@ pub struct Bridge {
     pub rows: &'static [BridgeRow],
     /// The variable in which the agent names the root of its project.
     pub project: Option<&'static str>,
+    /// The variable by which the agent tells whether a person sits before it.
+    pub attendance: Option<AttendanceVariable>,
     /// Tools of whose rewritten input the agent takes the member `command` alone.
     pub(super) by_command: &'static [&'static str],
     /// What the names of tools begin with whose results may be of any shape.
@@ -56,18 +61,55 @@ const BEFORE: BridgeRow = BridgeRow {
     refusal: Refusal::Permission,
     rewrite: Rewrite::Alone,
     replacement: Replacement::Beside,
+    context: ContextPlace::Beside,
+    asks: &[],
     installed: true,
+};
+
+/// An ask in a mode in which another input beside it was seen to be what is asked about and what runs.
+const fn ask(attendance: Attendance, permission_mode: &'static str, asks: Asks) -> AskRow {
+    AskRow {
+        attendance,
+        permission_mode,
+        asks,
+        takes_input: true,
+    }
+}
+
+/// Claude Code before a call. No mode was seen in which the call ran without an answer to the ask, not even where every call
+/// is permitted.
+const CLAUDE_ASKS: &[AskRow] = {
+    use Asks::{HostIfAny, Person};
+    use Attendance::{Attended, Unattended};
+    &[
+        ask(Attended, "default", Person),
+        ask(Attended, "acceptEdits", Person),
+        ask(Attended, "auto", Person),
+        ask(Attended, "dontAsk", Person),
+        ask(Attended, "plan", Person),
+        ask(Attended, "bypassPermissions", Person),
+        ask(Unattended, "default", HostIfAny),
+        ask(Unattended, "acceptEdits", HostIfAny),
+        ask(Unattended, "auto", HostIfAny),
+        ask(Unattended, "dontAsk", HostIfAny),
+        ask(Unattended, "plan", HostIfAny),
+        ask(Unattended, "bypassPermissions", HostIfAny),
+    ]
 };
 
 static CLAUDE: Bridge = Bridge {
     dialect: Dialect::CLAUDE,
     rows: &[
-        BEFORE,
+        BridgeRow {
+            asks: CLAUDE_ASKS,
+            ..BEFORE
+        },
         // An inline command of a skill. A rewrite is never taken there. Versions before 2.1.332 ask about the unknown
-        // event when they start, so that nobody's settings get it unasked.
+        // event when they start, so that no settings get it unasked.
         BridgeRow {
             event: "PreSkillShellCommand",
             rewrite: Rewrite::Unsaid,
+            context: ContextPlace::InRefusals,
             installed: false,
             ..BEFORE
         },
@@ -91,6 +133,11 @@ static CLAUDE: Bridge = Bridge {
         },
     ],
     project: Some("CLAUDE_PROJECT_DIR"),
+    attendance: Some(AttendanceVariable {
+        name: "CLAUDE_CODE_SESSION_ATTENDED",
+        attended: "1",
+        unattended: "0",
+    }),
     by_command: &[],
     any_shape: "mcp__",
     texts: &[
@@ -114,17 +161,21 @@ static CLAUDE: Bridge = Bridge {
 
 static CODEX: Bridge = Bridge {
     dialect: Dialect::CODEX,
+    // Codex takes an ask for a broken hook, and runs the call.
     rows: &[
         BridgeRow {
             rewrite: Rewrite::WithAllow,
+            context: ContextPlace::BesideUnlessRefused,
             ..BEFORE
         },
-        // It has no identifier of the call.
+        // It has no identifier of the call. A silent hook leaves the question to a person or to a model, without the reason,
+        // and nothing tells which; so an ask is a refusal here too. The model was told at `PreToolUse`.
         BridgeRow {
             event: "PermissionRequest",
             call_id: Fact::TurnId,
             refusal: Refusal::Behavior,
             rewrite: Rewrite::Unsaid,
+            context: ContextPlace::InRefusals,
             ..BEFORE
         },
         BridgeRow {
@@ -133,10 +184,12 @@ static CODEX: Bridge = Bridge {
             refusal: Refusal::Block,
             rewrite: Rewrite::Unsaid,
             replacement: Replacement::AsReason,
+            context: ContextPlace::BesideUnlessRefused,
             ..BEFORE
         },
     ],
     project: None,
+    attendance: None,
     by_command: &["Bash", "apply_patch"],
     any_shape: "mcp__",
     texts: &[],

@@ -1,4 +1,5 @@
 use hook_contract::HookOutcome;
+use hook_runner::Consultation;
 use serde_json::json;
 
 use super::*;
@@ -26,6 +27,11 @@ fn after(bridge: &'static Bridge, tool: &str, result: &str) -> Asked {
             r#"{{"session_id":"s","hook_event_name":"PostToolUse","tool_name":"{tool}","tool_input":{{}},"tool_response":{result},"tool_use_id":"t"}}"#
         ),
     )
+}
+
+/// What is answered when the chain decided this, and said nothing beside it.
+fn answered(asked: &Asked, outcome: HookOutcome) -> Answer {
+    asked.answer(&Consultation::of(outcome))
 }
 
 fn said(answer: &Answer) -> serde_json::Value {
@@ -125,6 +131,53 @@ fn the_agent_is_the_subagent_where_one_calls() {
 }
 
 #[test]
+fn the_request_has_what_the_payload_says_beside_the_call() {
+    let payload = r#"{"session_id":"s","transcript_path":"/t","cwd":"/repo/sub","permission_mode":"plan","effort":{"n":1.50},
+        "hook_event_name":"PostToolUse","tool_name":"x","tool_input":{"a":1},"tool_response":"r","tool_use_id":"t",
+        "agent_id":"a1","agent_type":"explorer","news":[12345678901234567890123]}"#;
+    let request = asked(Bridge::CLAUDE, payload).request("/w".as_ref());
+    let request = request.expect("a question");
+    assert_eq!(request.cwd.as_deref(), Some("/repo/sub"));
+    assert_eq!(request.session_id.as_deref(), Some("s"));
+    let extensions = request.extensions.expect("what else is said");
+    assert_eq!(
+        extensions.text(),
+        r#"{"claude":{"transcript_path":"/t","permission_mode":"plan","effort":{"n":1.50},"hook_event_name":"PostToolUse","agent_type":"explorer","news":[12345678901234567890123]}}"#
+    );
+}
+
+#[test]
+fn what_cannot_be_relied_on_is_left_out_of_the_request() {
+    let read = |more: &str| {
+        let payload = format!(
+            r#"{{"session_id":"s","turn_id":"7","hook_event_name":"PermissionRequest","tool_name":"x","tool_input":{{}}{more}}}"#
+        );
+        let request = asked(Bridge::CODEX, &payload).request("/w".as_ref());
+        request.expect("a question")
+    };
+    let text = |request: &hook_contract::HookRequest| {
+        let extensions = request.extensions.as_ref();
+        extensions.map(|extensions| extensions.text().to_owned())
+    };
+    let event = r#"{"codex":{"hook_event_name":"PermissionRequest"}}"#;
+    for cwd in [r#","cwd":"sub""#, r#","cwd":null"#, r#","cwd":"""#, ""] {
+        let request = read(cwd);
+        assert_eq!(
+            (request.cwd.as_deref(), text(&request).as_deref()),
+            (None, Some(event))
+        );
+    }
+    // Two readings, half a character, and what is nested too deep.
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    for value in [r#"{"a":1,"a":2}"#, r#""\ud800""#, &deep] {
+        let request = read(&format!(r#","model":{value},"permission_mode":"default""#));
+        let expected =
+            r#"{"codex":{"hook_event_name":"PermissionRequest","permission_mode":"default"}}"#;
+        assert_eq!(text(&request).as_deref(), Some(expected), "{value}");
+    }
+}
+
+#[test]
 fn an_input_or_a_result_with_two_readings_is_never_asked_about() {
     let twice = before(Bridge::CLAUDE, "x", r#"{"a":1,"a":2}"#);
     let error = twice.request("/w".as_ref()).expect_err("two readings");
@@ -139,7 +192,7 @@ fn an_input_or_a_result_with_two_readings_is_never_asked_about() {
 #[test]
 fn codex_takes_the_command_alone_and_no_rewrite_loses_a_part() {
     let asked = before(Bridge::CODEX, "Bash", r#"{"command":"a"}"#);
-    let answer = |input| asked.answer(&HookOutcome::modify(input), &[]);
+    let answer = |input| answered(&asked, HookOutcome::modify(input));
     assert_eq!(
         said(&answer(json!({"command": "b"}))),
         json!({"hookSpecificOutput": {
@@ -154,7 +207,7 @@ fn codex_takes_the_command_alone_and_no_rewrite_loses_a_part() {
         assert!(matches!(answer(input), Answer::Refused { .. }));
     }
     let other = before(Bridge::CODEX, "mcp__a__b", r#"{"text":"a"}"#);
-    let answer = other.answer(&HookOutcome::modify(json!({"text": "b", "more": 1})), &[]);
+    let answer = answered(&other, HookOutcome::modify(json!({"text": "b", "more": 1})));
     assert!(matches!(answer, Answer::Said { .. }));
 }
 
@@ -164,7 +217,7 @@ fn a_rewrite_that_a_request_for_permission_cannot_take_is_a_refusal_unless_it_ch
         Bridge::CODEX,
         r#"{"session_id":"s","turn_id":"7","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"a","description":"why"}}"#,
     );
-    let answer = |input| asked.answer(&HookOutcome::modify(input), &[]);
+    let answer = |input| answered(&asked, HookOutcome::modify(input));
     assert_eq!(
         answer(json!({"command": "a"})),
         Answer::Nothing {
@@ -183,7 +236,7 @@ fn another_result_gets_the_shape_of_the_tool() {
     let result = r#"{"stdout":"secret","stderr":"s","interrupted":false,"isImage":false}"#;
     let asked = after(Bridge::CLAUDE, "Bash", result);
     let output = |outcome: &HookOutcome| {
-        said(&asked.answer(outcome, &[]))["hookSpecificOutput"]["updatedToolOutput"].clone()
+        said(&answered(&asked, outcome.clone()))["hookSpecificOutput"]["updatedToolOutput"].clone()
     };
     let text = json!({"stdout": "o", "stderr": "", "interrupted": false, "isImage": false});
     assert_eq!(output(&HookOutcome::replace(json!("o"), false)), text);
@@ -202,7 +255,7 @@ fn a_long_output_of_the_shell_leaves_no_way_to_the_old_one() {
         r#"{"stdout":"secret","stderr":"","persistedOutputPath":"/x","persistedOutputSize":9}"#;
     let asked = after(Bridge::CLAUDE, "Bash", result);
     let output = |outcome: &HookOutcome| {
-        said(&asked.answer(outcome, &[]))["hookSpecificOutput"]["updatedToolOutput"].clone()
+        said(&answered(&asked, outcome.clone()))["hookSpecificOutput"]["updatedToolOutput"].clone()
     };
     let text = json!({"stdout": "o", "stderr": ""});
     assert_eq!(output(&HookOutcome::replace(json!("o"), false)), text);
@@ -227,7 +280,7 @@ fn whatever_was_read_can_become_a_text() {
             ),
         ] {
             assert_eq!(
-                said(&asked.answer(&outcome, &[]))["hookSpecificOutput"]["updatedToolOutput"],
+                said(&answered(&asked, outcome.clone()))["hookSpecificOutput"]["updatedToolOutput"],
                 json!({"type": "text", "file": {
                     "filePath": "", "content": text, "numLines": 1, "startLine": 1, "totalLines": 1,
                 }})
@@ -243,14 +296,14 @@ fn a_result_that_stays_visible_is_said_to_be() {
         "Write",
         r#"{"type":"create","content":"secret"}"#,
     );
-    let Answer::Refused { stderr, .. } = asked.answer(&HookOutcome::deny("why"), &[]) else {
+    let Answer::Refused { stderr, .. } = answered(&asked, HookOutcome::deny("why")) else {
         panic!("refused")
     };
     assert_eq!(
         stderr,
         "why\nClaude Code cannot withhold this result of Write, and you may have seen it; do not use it\n"
     );
-    let Answer::Refused { stderr, .. } = asked.answer(&HookOutcome::replace(json!("o"), true), &[])
+    let Answer::Refused { stderr, .. } = answered(&asked, HookOutcome::replace(json!("o"), true))
     else {
         panic!("beside it")
     };
@@ -260,25 +313,21 @@ fn a_result_that_stays_visible_is_said_to_be() {
          alone:\n[a hook marked this result as a failure]\no\n"
     );
     // The same members with the same words: it is a result of the tool.
-    let alike = asked.answer(
-        &HookOutcome::replace(json!({"type": "create", "content": ""}), false),
-        &[],
-    );
+    let alike = HookOutcome::replace(json!({"type": "create", "content": ""}), false);
+    let alike = answered(&asked, alike);
     assert!(matches!(alike, Answer::Said { .. }));
-    let word = asked.answer(
-        &HookOutcome::replace(json!({"type": "other", "content": ""}), false),
-        &[],
-    );
+    let word = HookOutcome::replace(json!({"type": "other", "content": ""}), false);
+    let word = answered(&asked, word);
     assert!(matches!(word, Answer::Refused { .. }));
 }
 
 #[test]
 fn an_answer_of_the_other_moment_is_a_denial() {
     let asked = before(Bridge::CLAUDE, "x", "{}");
-    let answer = asked.answer(&HookOutcome::replace(json!(1), false), &[]);
+    let answer = answered(&asked, HookOutcome::replace(json!(1), false));
     assert!(matches!(answer, Answer::Refused { .. }));
     let asked = after(Bridge::CODEX, "x", "1");
-    let answer = asked.answer(&HookOutcome::modify(json!({})), &[]);
+    let answer = answered(&asked, HookOutcome::modify(json!({})));
     assert!(matches!(answer, Answer::Refused { .. }));
 }
 
@@ -287,11 +336,11 @@ fn digits_and_reasons_arrive_as_they_are() {
     let asked = before(Bridge::CLAUDE, "x", r#"{"id":1}"#);
     let input =
         hook_contract::Json::parse(r#"{"id":123456789012345678901234567890.50}"#).expect("JSON");
-    let Answer::Said { stdout, .. } = asked.answer(&HookOutcome::modify(input), &[]) else {
+    let Answer::Said { stdout, .. } = answered(&asked, HookOutcome::modify(input)) else {
         panic!("said")
     };
     assert!(stdout.contains(r#""updatedInput":{"id":123456789012345678901234567890.50}"#));
-    let Answer::Refused { stderr, .. } = asked.answer(&HookOutcome::deny(" \n"), &[]) else {
+    let Answer::Refused { stderr, .. } = answered(&asked, HookOutcome::deny(" \n")) else {
         panic!("refused")
     };
     assert_eq!(
@@ -300,18 +349,56 @@ fn digits_and_reasons_arrive_as_they_are() {
     );
 }
 
-#[test]
-fn what_was_passed_over_is_told_to_the_user_whatever_is_decided() {
-    let asked = before(Bridge::CODEX, "x", "{}");
-    let told = ["hook 'a' broke".to_owned()];
-    for outcome in [
-        HookOutcome::Allow,
-        HookOutcome::deny("no"),
-        HookOutcome::modify(json!({"a": 1})),
-    ] {
-        assert_eq!(
-            said(&asked.answer(&outcome, &told))["systemMessage"],
-            "hook 'a' broke"
-        );
+/// A participant that wants a person to agree to another input.
+struct Drier;
+
+#[hook_contract::async_trait]
+impl hook_contract::Interceptor for Drier {
+    fn name(&self) -> &str {
+        "drier"
     }
+
+    async fn intercept(
+        &self,
+        call: &hook_contract::HookRequest,
+    ) -> Result<HookOutcome, hook_contract::InterceptorError> {
+        let answer = self.answer(call).await?;
+        Ok(answer.without_a_person())
+    }
+
+    async fn answer(
+        &self,
+        _call: &hook_contract::HookRequest,
+    ) -> Result<hook_contract::Answer, hook_contract::InterceptorError> {
+        let input = hook_contract::Rewrite::Input(json!({"command": "dry"}).into());
+        Ok(hook_contract::Answer::ask("sure?").with_rewrite(input))
+    }
+}
+
+#[tokio::test]
+async fn another_input_is_not_handed_on_in_a_mode_that_was_not_seen_to_take_it() {
+    let mut asked = before(Bridge::CLAUDE, "Bash", r#"{"command":"wet"}"#);
+    asked.permission_mode = Some("default".to_owned());
+    asked.attendance = Attendance::Attended;
+    let runner = hook_runner::HookRunner::builder("/repo").with_interceptor(Drier);
+    let runner = runner.build().expect("built");
+    let request = asked.request("/repo".as_ref()).expect("a question");
+    let consultation = runner.consult(request).await;
+    let seen = asked.answer(&consultation);
+    assert_eq!(
+        said(&seen)["hookSpecificOutput"]["permissionDecision"],
+        "ask"
+    );
+    // Otherwise the original would run after a yes to the other form.
+    let row = asked.row.asks.first().expect("a row");
+    let takes_none = AskRow {
+        takes_input: false,
+        ..*row
+    };
+    asked.row = Box::leak(Box::new(BridgeRow {
+        asks: Box::leak(Box::new([takes_none])),
+        ..*asked.row
+    }));
+    let unseen = asked.answer(&consultation);
+    assert!(matches!(unseen, Answer::Refused { .. }), "{unseen:?}");
 }

@@ -50,6 +50,11 @@ pub(super) enum Unsaid {
         tool: String,
         reason: String,
     },
+    /// An ask after a call, at which no agent asks a person.
+    #[error(
+        "a person has to agree to this result before it is used, and {why} (asked by {askers})"
+    )]
+    AskedAfter { why: String, askers: String },
     /// In place of a result that is withheld.
     #[error("[a hook withheld this result: {reason}]")]
     Withheld { reason: String },

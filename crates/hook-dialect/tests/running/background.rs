@@ -41,8 +41,10 @@ async fn it_is_not_waited_for_and_decides_nothing_but_is_heard_later() {
     assert_eq!((fired.in_background, fired.runs.len()), (1, 0));
     assert_eq!(fired.outcome.decision, Verdict::None);
     assert!(hooks.ended_in_background().is_empty());
+    assert_eq!(hooks.running_in_background(), 1);
     std::fs::write(place.mark("go"), "").expect("a file");
     hooks.finish_background().await;
+    assert_eq!(hooks.running_in_background(), 0);
     let late = hooks.ended_in_background();
     assert_eq!(late.len(), 1);
     assert_eq!(late[0].run.output.system_message.as_deref(), Some("done"));

@@ -65,7 +65,8 @@ async fn judge(case: &Path, expect: &Value) {
 async fn decided(case: &Path, workspace: &Path, hooks: DialectHooks) -> HookOutcome {
     let runner = HookRunner::builder(workspace)
         .with_last_participant(hooks)
-        .build();
+        .build()
+        .expect("built");
     let text = fs::read_to_string(case.join("call.json")).expect("a call");
     let call: Members<'_> = serde_json::from_str(&text).expect("a call");
     let named = |name: &str| call.iter().find(|member| member.name == name);

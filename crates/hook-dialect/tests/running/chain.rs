@@ -1,13 +1,8 @@
 //! Around tool calls.
 
-use std::sync::{Arc, Mutex};
-
 use hook_config::HookSpec;
-use hook_dialect::{
-    Dialect, IfRule, RuleBase,
-    run::{Approval, Approver, Asked},
-};
-use hook_runner::{HookOutcome, HookRequest, HookRunner, NoteKind};
+use hook_dialect::{Dialect, IfRule, RuleBase};
+use hook_runner::{HookOutcome, HookRunner, NoteKind};
 use serde_json::{Value, json};
 
 use crate::kit::{Place, after, bash, before, handler, says, waits_for};
@@ -112,11 +107,13 @@ async fn native_hooks_are_asked_first_unless_somebody_wants_it_otherwise() {
     let last = HookRunner::builder(place.path())
         .with_hooks([native.clone()])
         .with_last_participant(place.hooks())
-        .build();
+        .build()
+        .expect("built");
     let first = HookRunner::builder(place.path())
         .with_hooks([native])
         .with_participant(place.hooks())
-        .build();
+        .build()
+        .expect("built");
     let expected = HookOutcome::deny("denied by hook 'native': no");
     assert_eq!(last.decide(&bash("ls")).await, expected);
     assert!(!place.mark("asked").exists());
@@ -160,69 +157,8 @@ async fn a_tool_has_the_name_that_the_agent_has_for_it() {
     );
 }
 
-/// Answers as it is told, and keeps what it was asked.
-#[derive(Clone)]
-struct Person(Approval, Arc<Mutex<Vec<(String, Asked)>>>);
-
-#[hook_contract::async_trait]
-impl Approver for Person {
-    async fn approve(&self, call: &HookRequest, asked: &Asked) -> Approval {
-        let mut kept = self.1.lock().expect("a lock");
-        kept.push((call.input.text().to_owned(), asked.clone()));
-        self.0.clone()
-    }
-}
-
 #[tokio::test]
-async fn whoever_can_be_asked_decides_about_the_call_as_it_would_happen() {
-    let line = says(
-        PRE,
-        r#""permissionDecision":"ask","permissionDecisionReason":"sure?","updatedInput":{"command":"new"}"#,
-    );
-    let place = claude().with(PRE, &line);
-    let asked = Arc::default();
-    let with = |approval| {
-        let person = Person(approval, Arc::clone(&asked));
-        place.builder().with_approver(person).build()
-    };
-    let granted = before(&with(Approval::Granted), &place, "old")
-        .await
-        .outcome;
-    assert!(matches!(granted, HookOutcome::Modify { .. }), "{granted:?}");
-    let refused = before(&with(Approval::refused("not today")), &place, "old").await;
-    assert_eq!(
-        denied(&refused.outcome),
-        "denied by dialect 'claude': not today"
-    );
-    let silent = before(&with(Approval::Refused(None)), &place, "old").await;
-    assert!(denied(&silent.outcome).contains("it was not approved: sure?"));
-    let asked = asked.lock().expect("a lock");
-    let (shown, question) = &asked[0];
-    assert_eq!((&**shown, question.defers), (r#"{"command":"new"}"#, false));
-    assert_eq!(question.reason.as_deref(), Some("sure?"));
-    assert_eq!(question.from.len(), 1);
-}
-
-#[tokio::test]
-async fn where_nobody_can_be_asked_the_call_is_denied() {
-    for (word, wish) in [
-        ("ask", "wants somebody to be asked"),
-        ("defer", "wants this call put off"),
-    ] {
-        let decision =
-            format!(r#""permissionDecision":"{word}","permissionDecisionReason":"why not""#);
-        let place = claude().with(PRE, &says(PRE, &decision));
-        let outcome = before(&place.hooks(), &place, "ls").await.outcome;
-        let reason = denied(&outcome);
-        assert!(
-            reason.contains(wish) && reason.contains("why not"),
-            "{reason}"
-        );
-    }
-}
-
-#[tokio::test]
-async fn what_is_said_beside_a_decision_is_among_the_notes() {
+async fn what_is_said_beside_a_decision_comes_with_the_consultation() {
     let place = claude()
         .with(PRE, &says(PRE, r#""additionalContext":"use tabs""#))
         .with(
@@ -231,19 +167,52 @@ async fn what_is_said_beside_a_decision_is_among_the_notes() {
         );
     let consultation = before(&place.hooks(), &place, "ls").await;
     assert_eq!(consultation.outcome, HookOutcome::Allow);
+    let context: Vec<_> = consultation
+        .context
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(context, ["dialect 'claude': use tabs"]);
     let notes: Vec<_> = consultation
         .notes
         .iter()
         .map(|note| (note.kind, &*note.text))
         .collect();
-    let expected = [
-        (NoteKind::Context, "use tabs"),
-        (NoteKind::Message, "checked"),
-        (NoteKind::Stop, "enough"),
-    ];
+    let expected = [(NoteKind::Message, "checked"), (NoteKind::Stop, "enough")];
     assert_eq!(notes, expected);
     assert_eq!(consultation.trail[0].who.to_string(), "dialect 'claude'");
     assert!(consultation.trail[0].bytes_sent > 0);
+    assert!(consultation.trail[0].stops);
+}
+
+#[tokio::test]
+async fn a_context_stands_beside_every_decision() {
+    let context = r#""additionalContext":"use tabs""#;
+    for (word, rest) in [
+        (r#""permissionDecision":"allow""#, ""),
+        (r#""permissionDecision":"allow""#, r#","updatedInput":{}"#),
+        (
+            r#""permissionDecision":"deny""#,
+            r#","permissionDecisionReason":"no""#,
+        ),
+        (
+            r#""permissionDecision":"ask""#,
+            r#","permissionDecisionReason":"sure?""#,
+        ),
+    ] {
+        let place = claude().with(PRE, &says(PRE, &format!("{word}{rest},{context}")));
+        let consultation = before(&place.hooks(), &place, "ls").await;
+        let told: Vec<_> = consultation
+            .context
+            .iter()
+            .map(|context| &*context.text)
+            .collect();
+        assert_eq!(told, ["use tabs"], "{word}{rest}");
+    }
+    let place = claude().with(POST, &says(POST, context));
+    let consultation = after(&place.hooks(), &place, "built", false).await;
+    assert_eq!(consultation.outcome, HookOutcome::Allow);
+    assert_eq!(consultation.context[0].text, "use tabs");
 }
 
 fn replaced(outcome: &HookOutcome) -> (Value, bool) {

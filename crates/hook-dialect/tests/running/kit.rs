@@ -57,15 +57,25 @@ impl Place {
         self.with_handler(event, None, handler(line))
     }
 
-    pub(crate) fn with_handler(
+    pub(crate) fn with_handler(self, event: &str, pattern: Option<&str>, handler: Handler) -> Self {
+        self.with_handler_of(Scope::Project, event, pattern, handler)
+    }
+
+    /// With a line for a shell in a file of that scope.
+    pub(crate) fn with_in(self, scope: Scope, event: &str, line: &str) -> Self {
+        self.with_handler_of(scope, event, None, handler(line))
+    }
+
+    fn with_handler_of(
         mut self,
+        scope: Scope,
         event: &str,
         pattern: Option<&str>,
         handler: Handler,
     ) -> Self {
         let event = self.dialect.event(event).expect("an event");
         let line = self.hooks.len() + 1;
-        let origin = Origin::new(Scope::Project, "hooks.json".into(), line);
+        let origin = Origin::new(scope, "hooks.json".into(), line);
         let pattern = pattern.map(str::to_owned);
         let mut hook = LoadedHook::new(self.dialect, event, pattern, handler, origin);
         hook.same = self.hooks.len();
@@ -131,7 +141,8 @@ pub(crate) fn chain(hooks: &DialectHooks, place: &Place) -> (HookRunner, Reports
     let runner = HookRunner::builder(place.path())
         .with_last_participant(hooks.clone())
         .with_reporter(move |report| sink.0.lock().expect("a lock").push(report.to_owned()))
-        .build();
+        .build()
+        .expect("built");
     (runner, reports)
 }
 

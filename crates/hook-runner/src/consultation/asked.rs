@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use hook_contract::{Asker, HookOutcome, HookRequest};
+use hook_contract::{Asker, HookEvent, HookOutcome, HookRequest, Json, shown};
+
+/// How many characters of a command are shown to be run by hand.
+const SHOWN_CHARS: usize = 500;
 
 /// Participants asked for a person's agreement, and no participant denied.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +19,35 @@ pub struct Asked {
     pub then: HookOutcome,
     /// What a person said.
     pub settled: Settled,
+}
+
+impl Asked {
+    /// How a person does without the agent what the call would do, as one clause: `a person can run it by hand: make
+    /// deploy`. The command is that of the final form, escaped for a terminal; one of more than 500 characters is left out.
+    /// Nothing after a call.
+    #[must_use]
+    pub fn by_hand(&self) -> Option<String> {
+        let input = match &self.then {
+            HookOutcome::Modify { input, .. } => input,
+            HookOutcome::Allow | HookOutcome::Deny(_) | HookOutcome::Replace { .. } => {
+                &self.first.input
+            }
+        };
+        by_hand(self.first.event, input)
+    }
+}
+
+/// How a person does by hand what a call with this input would do; nothing after a call.
+pub(crate) fn by_hand(event: HookEvent, input: &Json) -> Option<String> {
+    if event != HookEvent::PreToolUse {
+        return None;
+    }
+    let command = input.get("command").and_then(|command| command.as_str());
+    let shown = command.filter(|command| command.chars().count() <= SHOWN_CHARS);
+    Some(match shown {
+        Some(command) => format!("a person can run it by hand: {}", shown::line(command)),
+        None => "a person can do it by hand".to_owned(),
+    })
 }
 
 /// What came of asking a person.

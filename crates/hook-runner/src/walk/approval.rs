@@ -2,13 +2,10 @@
 
 use std::sync::Arc;
 
-use hook_contract::{Approval, ApprovalRequest, HookEvent, HookOutcome, HookRequest, shown};
+use hook_contract::{Approval, ApprovalRequest, HookEvent, HookOutcome, HookRequest};
 
 use super::Walk;
-use crate::{Asked, Settled, guarded};
-
-/// How many characters of a command are shown to be run by hand.
-const SHOWN_CHARS: usize = 500;
+use crate::{Asked, Settled, consultation::by_hand, guarded};
 
 impl Walk<'_> {
     /// The outcome of a chain that no participant ended: as it stands, or as a person says.
@@ -69,24 +66,9 @@ fn unanswered(request: &ApprovalRequest, why: &str) -> String {
     } else {
         "the result is withheld"
     };
-    let by_hand = by_hand(&request.call).unwrap_or_default();
-    format!("{withheld}, because a person has to agree, and {why} (asked by {reasons}){by_hand}")
-}
-
-/// How a person does it without the agent, where the call says what is run.
-fn by_hand(call: &HookRequest) -> Option<String> {
-    if call.event != HookEvent::PreToolUse {
-        return None;
-    }
-    let command = call
-        .input
-        .get("command")
-        .and_then(|command| command.as_str());
-    let Some(command) = command.filter(|command| command.chars().count() <= SHOWN_CHARS) else {
-        return Some("; a person can do it by hand".into());
+    let by_hand = match by_hand(request.call.event, &request.call.input) {
+        Some(by_hand) => format!("; {by_hand}"),
+        None => String::new(),
     };
-    Some(format!(
-        "; a person can run it by hand: {}",
-        shown::line(command)
-    ))
+    format!("{withheld}, because a person has to agree, and {why} (asked by {reasons}){by_hand}")
 }

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use hook_dialect::bridge::{Answer, Bridge};
+use hook_dialect::bridge::{Answer, Attendance, Bridge};
 use tokio::{
     io::AsyncWriteExt,
     net::UnixStream,
@@ -31,6 +31,14 @@ const TAKING: Duration = Duration::from_millis(500);
 /// What the server gets on top of the limit of its hooks, to kill what it started and say so. The watchdog comes later.
 const GRACE: Duration = Duration::from_secs(3);
 
+/// A question as the agent put it.
+pub(super) struct Put {
+    pub(super) bridge: &'static Bridge,
+    /// Whether a person sits before the agent. The server has the environment of another process.
+    pub(super) attendance: Attendance,
+    pub(super) payload: Vec<u8>,
+}
+
 /// What came of it.
 enum Exchange {
     Answered(Answer),
@@ -45,10 +53,9 @@ enum Exchange {
 /// The answer of the workspace's server; nothing, when the bridge has to decide by itself. Then there may be one at the
 /// next call.
 pub(super) fn ask(
-    bridge: &'static Bridge,
+    question: Put,
     workspace: &Path,
     within: Duration,
-    payload: &[u8],
 ) -> Result<Option<Answer>, BridgeError> {
     if is_within_a_hook() {
         return Ok(None);
@@ -58,7 +65,7 @@ pub(super) fn ask(
     };
     let place = Place::of(&identity);
     let exchange = match place.look() {
-        Ok(Found::Socket) => connect(bridge, &identity, &place, (within, payload))?,
+        Ok(Found::Socket) => connect(question, &identity, &place, within)?,
         Ok(Found::Nothing) => Exchange::Nobody,
         Err(_distrusted) => Exchange::Lost,
     };
@@ -73,15 +80,16 @@ pub(super) fn ask(
 }
 
 fn connect(
-    bridge: &'static Bridge,
+    question: Put,
     identity: &Identity,
     place: &Place,
-    (within, payload): (Duration, &[u8]),
+    within: Duration,
 ) -> Result<Exchange, BridgeError> {
     let question = Question {
         name: identity.name().to_owned(),
-        bridge,
-        payload: payload.to_owned(),
+        bridge: question.bridge,
+        attendance: question.attendance,
+        payload: question.payload,
     };
     let Some(question) = question.encoded() else {
         return Ok(Exchange::Lost);

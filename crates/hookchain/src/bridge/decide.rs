@@ -2,20 +2,20 @@
 
 use std::{
     any::Any,
+    ffi::OsString,
     io::{self, Read},
     panic::{self, AssertUnwindSafe},
 };
 
 use hook_config::HooksConfig;
-use hook_contract::HookOutcome;
 use hook_dialect::bridge::{Answer, Asked, Bridge, Reading};
 use hook_runner::HookRunner;
 
 use super::{
     args::AnswerArgs,
-    connect,
+    connect::{self, Put},
     error::BridgeError,
-    judge::{Prepared, told},
+    judge::Prepared,
     workspace,
 };
 use crate::signals::Signals;
@@ -59,20 +59,31 @@ pub(super) fn decide(bridge: &'static Bridge, args: &AnswerArgs) -> Result<Answe
             stdout: String::new(),
         }),
         // From here on it is known what is asked, and a refusal is said in the words for it.
-        Reading::Tool(asked) => Ok(judge(bridge, &asked, args, &payload)
-            .unwrap_or_else(|error| asked.answer(&HookOutcome::Deny(error.reason()), &[]))),
+        Reading::Tool(asked) => {
+            let attendance = bridge.attendance(variable);
+            let asked = asked.with_attendance(attendance);
+            let question = Put {
+                bridge,
+                attendance,
+                payload,
+            };
+            Ok(judge(&asked, args, question).unwrap_or_else(|error| asked.refusal(error.reason())))
+        }
     }
 }
 
-fn judge(
-    bridge: &'static Bridge,
-    asked: &Asked,
-    args: &AnswerArgs,
-    payload: &[u8],
-) -> Result<Answer, BridgeError> {
-    let workspace = workspace::of(bridge, args.workspace.as_deref())?;
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the agent tells its hooks there whether a person sits before it"
+)]
+fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name)
+}
+
+fn judge(asked: &Asked, args: &AnswerArgs, question: Put) -> Result<Answer, BridgeError> {
+    let workspace = workspace::of(question.bridge, args.workspace.as_deref())?;
     if args.connect
-        && let Some(answer) = connect::ask(bridge, &workspace, args.within(), payload)?
+        && let Some(answer) = connect::ask(question, &workspace, args.within())?
     {
         return Ok(answer);
     }
@@ -105,7 +116,7 @@ fn judge(
         runner.shutdown().await;
         outcome
     })?;
-    Ok(asked.answer(&consultation.outcome, &told(&consultation)))
+    Ok(asked.answer(&consultation))
 }
 
 #[cfg(test)]

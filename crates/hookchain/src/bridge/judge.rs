@@ -17,19 +17,12 @@ impl Prepared {
     pub(crate) fn of(asked: &Asked, runner: &HookRunner) -> Self {
         // Most calls are of tools that nobody guards.
         if !runner.asks(asked.event(), asked.tool_name()) {
-            return Self::Answered(asked.answer(&HookOutcome::Allow, &[]));
+            let unasked = Consultation::of(HookOutcome::Allow);
+            return Self::Answered(asked.answer(&unasked));
         }
         match asked.request(runner.workspace()) {
             Ok(request) => Self::Request(Box::new(request)),
-            Err(unreadable) => {
-                let outcome = HookOutcome::Deny(unreadable.to_string());
-                Self::Answered(asked.answer(&outcome, &[]))
-            }
+            Err(unreadable) => Self::Answered(asked.refusal(unreadable.to_string())),
         }
     }
-}
-
-/// What the user is told of a consultation: participants that broke, and what is odd about answers.
-pub(crate) fn told(consultation: &Consultation) -> Vec<String> {
-    consultation.reports().map(ToString::to_string).collect()
 }

@@ -26,7 +26,7 @@ pub(crate) struct Identity {
 }
 
 /// Changes with what is said on the socket.
-const PROTOCOL: &str = "hookchain serve 1";
+const PROTOCOL: &str = "hookchain serve 2";
 
 /// What of the environment a hooks file is looked for by, beside the home directory.
 const PLACES: [&str; 2] = ["BASIS_CONFIG_DIR", "XDG_CONFIG_HOME"];

@@ -4,7 +4,7 @@
 
 use std::io;
 
-use hook_dialect::bridge::{Answer, Bridge};
+use hook_dialect::bridge::{Answer, Attendance, Bridge};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 
 use super::frame;
@@ -15,6 +15,8 @@ pub(crate) struct Question {
     /// The name of the server that it is for.
     pub(crate) name: String,
     pub(crate) bridge: &'static Bridge,
+    /// Whether a person sits before the agent, which the agent's own process alone can tell.
+    pub(crate) attendance: Attendance,
     /// As the agent sent it.
     pub(crate) payload: Vec<u8>,
 }
@@ -31,20 +33,28 @@ pub(crate) enum Reply {
 impl Question {
     /// As it is sent, unless it is too large for that.
     pub(crate) fn encoded(&self) -> Option<Vec<u8>> {
-        let agent = self.bridge.dialect.name;
-        frame::encode(&[self.name.as_bytes(), agent.as_bytes(), &self.payload])
+        let words = [
+            &self.name,
+            self.bridge.dialect.name,
+            self.attendance.as_str(),
+        ];
+        let [name, agent, attendance] = words.map(str::as_bytes);
+        frame::encode(&[name, agent, attendance, &self.payload])
     }
 
     pub(super) async fn read(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Self> {
-        let fields = <[Vec<u8>; 3]>::try_from(frame::read(from).await?);
-        let Ok([name, agent, payload]) = fields else {
+        let fields = <[Vec<u8>; 4]>::try_from(frame::read(from).await?);
+        let Ok([name, agent, attendance, payload]) = fields else {
             return Err(io::ErrorKind::InvalidData.into());
         };
         let bridge = Bridge::named(&text(agent)?).ok_or(io::ErrorKind::InvalidData)?;
+        let attendance = Attendance::named(&text(attendance)?);
+        let attendance = attendance.ok_or(io::ErrorKind::InvalidData)?;
         let name = text(name)?;
         Ok(Self {
             name,
             bridge,
+            attendance,
             payload,
         })
     }
@@ -97,6 +107,42 @@ mod tests {
     fn run<T>(future: impl Future<Output = T>) -> T {
         let runtime = tokio::runtime::Builder::new_current_thread().build();
         runtime.expect("a runtime").block_on(future)
+    }
+
+    #[test]
+    fn what_is_asked_comes_back() {
+        for bridge in Bridge::ALL {
+            for attendance in Attendance::ALL {
+                let question = Question {
+                    name: "n".to_owned(),
+                    bridge,
+                    attendance,
+                    payload: b"{}\xff".to_vec(),
+                };
+                let bytes = question.encoded().expect("small");
+                let read = run(Question::read(&mut bytes.as_slice())).expect("read");
+                assert_eq!(read.name, question.name);
+                assert!(std::ptr::eq(read.bridge, bridge));
+                assert_eq!(read.attendance, attendance);
+                assert_eq!(read.payload, question.payload);
+            }
+        }
+    }
+
+    #[test]
+    fn a_question_of_another_version_is_none() {
+        for fields in [
+            // As versions before asks were handed on said it.
+            &[&b"n"[..], b"claude", b"{}"][..],
+            &[b"n", b"claude", b"perhaps", b"{}"],
+            &[b"n", b"claude", b"", b"{}"],
+            &[b"n", b"other", b"attended", b"{}"],
+            &[b"n", b"claude", b"attended", b"{}", b""],
+        ] {
+            let bytes = frame::encode(fields).expect("small");
+            let read = run(Question::read(&mut bytes.as_slice()));
+            assert!(read.is_err(), "{fields:?}");
+        }
     }
 
     #[test]

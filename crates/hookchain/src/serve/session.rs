@@ -2,7 +2,6 @@
 
 use std::{io, sync::Arc, time::Duration};
 
-use hook_contract::HookOutcome;
 use hook_dialect::bridge::{Answer, Asked, Reading};
 use tokio::{
     io::{AsyncRead, AsyncReadExt},
@@ -14,7 +13,7 @@ use super::{
     chain::Chain,
     message::{Question, Reply},
 };
-use crate::bridge::{Prepared, told};
+use crate::bridge::Prepared;
 
 /// How long a bridge may take to say what it wants, or to hear the answer. A stuck one is not to keep the server.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -40,6 +39,7 @@ async fn serve(mut stream: UnixStream, name: &str, chain: &Chain) -> io::Result<
     if question.name != name {
         return Err(io::ErrorKind::InvalidInput.into());
     }
+    let asked = asked.with_attendance(question.attendance);
     timeout(PATIENCE, Reply::Taken.write(&mut stream)).await??;
     let (mut incoming, mut outgoing) = stream.split();
     let answer = tokio::select! {
@@ -61,15 +61,14 @@ async fn answer(asked: &Asked, chain: &Chain) -> Answer {
     let runner = match chain.runner() {
         Ok(runner) => runner,
         Err(error) => {
-            let reason = error.reason();
-            return asked.answer(&HookOutcome::Deny(reason), &[]);
+            return asked.refusal(error.reason());
         }
     };
     match Prepared::of(asked, &runner) {
         Prepared::Answered(answer) => answer,
         Prepared::Request(request) => {
             let consultation = runner.consult(*request).await;
-            asked.answer(&consultation.outcome, &told(&consultation))
+            asked.answer(&consultation)
         }
     }
 }

@@ -19,7 +19,7 @@ pub(crate) struct Desk {
 }
 
 /// What a run left.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
     pub(crate) status: Option<i32>,
     pub(crate) stdout: String,

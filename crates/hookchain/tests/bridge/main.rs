@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod answers;
 #[cfg(test)]
+mod asks;
+#[cfg(test)]
 mod desk;
 #[cfg(test)]
 mod failures;

@@ -16,12 +16,12 @@ pub(super) const WORKER: &str =
     r#"while read -r call; do echo "{\"decision\":\"deny\",\"reason\":\"$$\"}"; done"#;
 
 /// Where the servers of a desk listen. All of them are ended with it.
-pub(super) struct Residence<'a> {
+pub(crate) struct Residence<'a> {
     desk: &'a Desk,
 }
 
 /// A server that was started by hand and listens.
-pub(super) struct Server<'a> {
+pub(crate) struct Server<'a> {
     child: Child,
     residence: &'a Residence<'a>,
     pub(super) socket: PathBuf,
@@ -48,7 +48,7 @@ pub(super) fn worker_of(command: Command) -> String {
 }
 
 impl<'a> Residence<'a> {
-    pub(super) fn new(desk: &'a Desk) -> Self {
+    pub(crate) fn new(desk: &'a Desk) -> Self {
         fs::create_dir(desk.path().join("run")).expect("made");
         Self { desk }
     }
@@ -61,7 +61,7 @@ impl<'a> Residence<'a> {
         command
     }
 
-    pub(super) fn command(&self, args: &[&str]) -> Command {
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
         self.program(env!("CARGO_BIN_EXE_hookchain"), args)
     }
 
@@ -69,7 +69,7 @@ impl<'a> Residence<'a> {
         ran(self.command(args).output().expect("started"))
     }
 
-    pub(super) fn bridge(&self, agent: &str, payload: &[u8]) -> Ran {
+    pub(crate) fn bridge(&self, agent: &str, payload: &[u8]) -> Ran {
         answered(self.command(&["bridge", agent, "--connect"]), payload)
     }
 
@@ -83,14 +83,28 @@ impl<'a> Residence<'a> {
         worker_of(self.command(&["bridge", agent, "--connect"]))
     }
 
-    pub(super) fn serve(&self, args: &[&str]) -> Server<'_> {
+    pub(crate) fn serve(&self, args: &[&str]) -> Server<'_> {
         self.serve_with(env!("CARGO_BIN_EXE_hookchain"), args)
     }
 
     pub(super) fn serve_with(&self, name: &str, args: &[&str]) -> Server<'_> {
+        self.started(self.server(name).args(args))
+    }
+
+    /// One that was started with these variables beside its own.
+    pub(crate) fn serve_in(&self, environment: &[(&str, &str)]) -> Server<'_> {
+        let mut command = self.server(env!("CARGO_BIN_EXE_hookchain"));
+        self.started(command.envs(environment.iter().copied()))
+    }
+
+    fn server(&self, name: &str) -> Command {
         let mut command = self.program(name, &["serve", "--socket"]);
         let workspace = self.desk.path().join("ws");
-        command.arg("--workspace").arg(workspace).args(args);
+        command.arg("--workspace").arg(workspace);
+        command
+    }
+
+    fn started(&self, command: &mut Command) -> Server<'_> {
         let mut child = command.spawn().expect("started");
         let stdout = child.stdout.as_mut().expect("its output");
         let mut line = String::new();
@@ -163,8 +177,13 @@ impl Drop for Residence<'_> {
 }
 
 impl Server<'_> {
+    /// Its process id.
+    pub(crate) fn id(&self) -> String {
+        self.child.id().to_string()
+    }
+
     /// Sends the signal; its exit status.
-    pub(super) fn end(self, signal: &str) -> Option<i32> {
+    pub(crate) fn end(self, signal: &str) -> Option<i32> {
         self.residence.signal(signal, &self.child.id().to_string());
         self.wait()
     }
