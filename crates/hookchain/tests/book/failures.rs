@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Messages that are not those of an error type, each with its file.
-const OTHERS: [(&str, &str); 32] = [
+const OTHERS: [(&str, &str); 57] = [
     (
         "hookchain/src/bridge/error.rs",
         "hookchain cannot judge this, and so it is blocked: {self}",
@@ -124,6 +124,83 @@ const OTHERS: [(&str, &str); 32] = [
     (
         "hook-runner/src/process/start_error.rs",
         "the command and its environment are larger than the system allows",
+    ),
+    ("hook-runner/src/failure.rs", "could not answer"),
+    ("hook-runner/src/failure.rs", "cannot be asked by this host"),
+    (
+        "hook-runner/src/walk.rs",
+        "denied, because {} and {} do not agree on the form of the call: each rewrites what the other left",
+    ),
+    (
+        "hook-runner/src/walk.rs",
+        "denied, because the hooks of this host are closed: no hook can be asked any more",
+    ),
+    (
+        "hook-runner/src/walk/approval.rs",
+        "not approved: {reason} (asked by {reasons})",
+    ),
+    (
+        "hook-runner/src/walk/approval.rs",
+        "not approved by the person who was asked (asked by {reasons})",
+    ),
+    (
+        "hook-runner/src/walk/approval.rs",
+        "{withheld}, because a person has to agree, and {why} (asked by {reasons}){by_hand}",
+    ),
+    ("hook-runner/src/walk/approval.rs", "the call was not made"),
+    ("hook-runner/src/walk/approval.rs", "the result is withheld"),
+    ("hook-runner/src/walk/approval.rs", "none can be asked here"),
+    (
+        "hook-runner/src/walk/approval.rs",
+        "; a person can run it by hand: {}",
+    ),
+    (
+        "hook-runner/src/walk/approval.rs",
+        "; a person can do it by hand",
+    ),
+    (
+        "hook-runner/src/guarded.rs",
+        "the host's way to ask one failed",
+    ),
+    ("hook-runner/src/guarded.rs", "none answered within {} s"),
+    ("hook-runner/src/guarded.rs", "the approver failed: {error}"),
+    ("hook-runner/src/guarded.rs", "the approver panicked: {}"),
+    (
+        "hook-runner/src/guarded.rs",
+        "the approver did not answer within {} s",
+    ),
+    (
+        "hook-runner/src/approver.rs",
+        "the approver's program ended with {exit}{stderr}",
+    ),
+    (
+        "hook-runner/src/approver.rs",
+        "the approver's program had not ended within {seconds} s",
+    ),
+    (
+        "hook-runner/src/approver.rs",
+        "the approver's program printed more than is read",
+    ),
+    (
+        "hook-runner/src/approver.rs",
+        "the approver's program gave no answer ({error})",
+    ),
+    (
+        "hook-runner/src/chain/context.rs",
+        "said {given} bytes for the model, of which the last {cut} are left out: one hook may say {MAX_CONTEXT_BYTES}, and \
+         all together {MAX_ALL_BYTES}",
+    ),
+    (
+        "hookchain/src/consult/on_ask.rs",
+        "no person is asked {obstacle}, as {by} wants it; choose deny or report",
+    ),
+    (
+        "hookchain/src/consult/on_ask.rs",
+        "{VARIABLE} is '{found}'; set it to {words}, or unset it",
+    ),
+    (
+        "hookchain/src/consult/terminal.rs",
+        "the person at the terminal said no",
     ),
 ];
 

@@ -78,9 +78,9 @@ pub(crate) fn words_of_kinds() -> Vec<String> {
         .collect()
 }
 
-/// A literal that must stand in this file, as a message.
+/// A literal that must stand in this module, in its file or below it, as a message.
 pub(crate) fn literal(file: &str, literal: &str) -> String {
-    let text = source(file).replace("\\\n", "\0");
+    let text = module(file).replace("\\\n", "\0");
     let joined: String = text
         .split('\0')
         .enumerate()
@@ -88,6 +88,24 @@ pub(crate) fn literal(file: &str, literal: &str) -> String {
         .collect();
     assert!(joined.contains(literal), "{file} says no more: {literal}");
     filled_in(literal)
+}
+
+/// The text of a module: its file, and the files in the folder of its name.
+fn module(file: &str) -> String {
+    let mut text = source(file);
+    let folder = repository()
+        .join("crates")
+        .join(file.trim_end_matches(".rs"));
+    if folder.is_dir() {
+        let mut files = Vec::new();
+        collect(&folder, &mut files);
+        text.extend(
+            files
+                .iter()
+                .map(|file| fs::read_to_string(file).expect("a file")),
+        );
+    }
+    text
 }
 
 fn source(file: &str) -> String {
