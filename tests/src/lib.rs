@@ -20,3 +20,9 @@ pub use crate::{
     polls::dropped_after,
     workspace::Workspace,
 };
+
+/// The code of the page about moving from basis is compiled and run as tests of this crate, that of basis with it. The code for
+/// here alone is a test of hook-mentra as well, where basis is not built.
+#[cfg(all(doctest, feature = "basis"))]
+#[doc = include_str!("../../docs/book/src/moving/from-basis.md")]
+struct FromBasis;

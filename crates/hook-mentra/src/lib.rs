@@ -118,3 +118,8 @@ struct Embedding;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The code for here of the page about moving from basis is compiled and run as tests of this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/book/src/moving/from-basis.md")]
+struct FromBasis;
