@@ -156,19 +156,32 @@ pub(crate) fn references(service: &Service) -> Vec<Reference> {
         ];
         all.push(hook(file, before, questions).asks(arguments));
     }
-    all.push(
-        hook("ask-to-deploy.py", before, deploys()).never_lets_through(&[
+    for file in ["ask-to-deploy.sh", "ask-to-deploy.py", "ask-to-deploy.mjs"] {
+        all.push(hook(file, before, deploys(file)).never_lets_through(&[
             r#"{"command":["make","deploy"]}"#,
             r#""make deploy""#,
             "make deploy",
-        ]),
-    );
-    all.push(hook("lint-after-write.py", after, writes()).finds(written()));
+        ]));
+    }
+    for file in ["lint-after-write.py", "lint-after-write.mjs"] {
+        all.push(hook(file, after, writes(file)).finds(written()));
+    }
+    // bash cannot tell which file was written, and looks at every script.
+    let scripts = |text: &str| vec![("a.sh", text.to_owned()), ("b.txt", "if".into())];
+    let wrote = || Question::result(r#""ok""#, "allow").of("a.sh");
+    let wrong = wrote().telling("./a.sh: line 2: syntax error");
+    all.push(hook("lint-after-write.sh", after, vec![wrong]).finds(scripts("if \"a\\b\"; then\n")));
+    all.push(hook("lint-after-write.sh", after, vec![wrote()]).finds(scripts("true\n")));
     all
 }
 
-fn deploys() -> Vec<Question> {
+fn deploys(file: &str) -> Vec<Question> {
+    // A text may spell it with an escape, which only a parser of JSON takes for the letter that it is.
+    let spelt = r#"{"command":"make t\u0065st"}"#;
+    let of_escape = if is_shell(file) { "ask" } else { "allow" };
     vec![
+        Question::call(spelt, of_escape),
+        Question::call(r#"{"command":"make d\u0065ploy"}"#, "ask"),
         Question::command("make test", "allow"),
         Question::command("kubectl get pods", "allow"),
         Question::command("make deployment-notes", "allow"),
@@ -185,24 +198,40 @@ fn written() -> Vec<(&'static str, String)> {
         ("bad.json", "{\"a\":1\n\"b\":2}".into()),
         ("good.py", "import os\n".into()),
         ("bad.py", "def f(:\n".into()),
+        ("good.mjs", "import os from \"node:os\";\n".into()),
+        ("bad.mjs", "let x = ;\n".into()),
         ("deep.json", "[".repeat(200_000)),
         ("large.json", "{".repeat(2 << 20)),
         ("notes.txt", "{".into()),
     ]
 }
 
-fn writes() -> Vec<Question> {
+fn writes(file: &str) -> Vec<Question> {
     let wrote = |path: &str| Question::result(r#""ok""#, "allow").of(path);
-    vec![
+    let of_language = if file.ends_with("py") {
+        [
+            wrote("bad.json").telling("bad.json cannot be parsed: Expecting ',' delimiter: line 2"),
+            wrote("bad.py").telling("bad.py cannot be parsed: "),
+            wrote("bad.mjs"),
+        ]
+    } else {
+        [
+            wrote("bad.json").telling("bad.json cannot be parsed: "),
+            wrote("bad.mjs").telling("SyntaxError: Unexpected token ';'"),
+            wrote("bad.py"),
+        ]
+    };
+    let mut questions = Vec::from(of_language);
+    questions.extend([
         wrote("good.json"),
-        wrote("bad.json").telling("bad.json cannot be parsed: Expecting ',' delimiter: line 2"),
         wrote("good.py"),
-        wrote("bad.py").telling("bad.py cannot be parsed: "),
+        wrote("good.mjs"),
         wrote("deep.json").telling("deep.json cannot be parsed: "),
         wrote("large.json"),
         wrote("notes.txt"),
         wrote("not/there.json"),
-    ]
+    ]);
+    questions
 }
 
 fn guards() -> Vec<Reference> {

@@ -93,7 +93,7 @@ fn what_is_included_is_there() {
             count += 1;
         }
     }
-    assert_eq!(count, 18, "six recipes in three languages");
+    assert_eq!(count, 24, "eight recipes in three languages");
 }
 
 #[test]
