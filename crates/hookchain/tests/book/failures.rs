@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Messages that are not those of an error type, each with its file.
-const OTHERS: [(&str, &str); 57] = [
+const OTHERS: [(&str, &str); 58] = [
     (
         "hookchain/src/bridge/error.rs",
         "hookchain cannot judge this, and so it is blocked: {self}",
@@ -129,7 +129,11 @@ const OTHERS: [(&str, &str); 57] = [
     ("hook-runner/src/failure.rs", "cannot be asked by this host"),
     (
         "hook-runner/src/walk.rs",
-        "denied, because {} and {} do not agree on the form of the call: each rewrites what the other left",
+        "denied, because {who} and {other} do not agree on the form of the {what}: each rewrites what the other left",
+    ),
+    (
+        "hook-runner/src/walk.rs",
+        "denied, because {who} rewrites the {what} anew each time that it is asked about it",
     ),
     (
         "hook-runner/src/walk.rs",
@@ -187,8 +191,8 @@ const OTHERS: [(&str, &str); 57] = [
     ),
     (
         "hook-runner/src/chain/context.rs",
-        "said {given} bytes for the model, of which the last {cut} are left out: one hook may say {MAX_CONTEXT_BYTES}, and \
-         all together {MAX_ALL_BYTES}",
+        "said {given} bytes for the model, of which {left_out} are left out: one answer may say {MAX_CONTEXT_BYTES}, and all \
+         together {MAX_ALL_BYTES}",
     ),
     (
         "hookchain/src/consult/on_ask.rs",
