@@ -1,4 +1,4 @@
-//! One thing that is wrong, or odd, in what somebody wrote.
+//! One thing that is wrong, or odd, in what a person wrote.
 
 use std::{fmt, ops::Range};
 

@@ -19,7 +19,7 @@ pub use self::{error::FileError, system::FileId};
 /// How large a file may be when nothing else is said: 1 MiB.
 pub const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
-/// Reads files of one sort with the care that a file deserves which somebody relies on.
+/// Reads files of one sort with the care that a guard's own file deserves.
 ///
 /// Only "not found" means that there is no file: a link to nothing, a directory in the file's place and a folder that cannot
 /// be searched are errors. What is opened is a regular file or nothing, without waiting for a writer, and all checks are made
@@ -95,7 +95,7 @@ impl FileReader {
     ///
     /// # Errors
     ///
-    /// When the file exists, or nobody can say whether it does, and it cannot be read as text within the limit.
+    /// When the file cannot be read as text within the limit, and when the system does not say whether it exists.
     pub fn read(&self, path: &Path) -> Result<Option<FileText>, FileError> {
         let Some(opened) = self.open(path)? else {
             return Ok(None);
@@ -111,7 +111,7 @@ impl FileReader {
     ///
     /// # Errors
     ///
-    /// When something exists that is no regular file, or nobody can say whether there is a file.
+    /// When something exists that is no regular file, and when the system does not say whether there is a file.
     pub fn open<'r>(&self, path: &'r Path) -> Result<Option<Opened<'r>>, FileError> {
         let failed = |source| FileError::read(path, source);
         let file = match system::open(path) {

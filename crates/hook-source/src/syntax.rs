@@ -10,7 +10,7 @@ use hook_contract::json::Position;
 pub struct SyntaxFault {
     /// The bytes that are meant; empty at the end of a text that ends too early.
     pub span: Range<usize>,
-    /// What is wrong, in the words of somebody who wrote the text by hand.
+    /// What is wrong, in the words of a person and not of a parser.
     pub message: String,
     /// What to do about it.
     pub help: &'static str,

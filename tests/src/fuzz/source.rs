@@ -45,10 +45,9 @@ pub fn source(bytes: &[u8]) {
 fn stands(text: &str, node: &Node) {
     assert!(text.get(node.span.clone()).is_some(), "{node:?}");
     assert!(text.get(node.start()).is_some(), "{node:?}");
-    node.list()
-        .unwrap_or_default()
-        .iter()
-        .for_each(|node| stands(text, node));
+    for inner in node.list().unwrap_or_default() {
+        stands(text, inner);
+    }
     for member in node.members().unwrap_or_default() {
         assert!(text.get(member.span.clone()).is_some(), "{member:?}");
         stands(text, &member.node);
@@ -77,7 +76,9 @@ fn is_as_written(text: &str, node: &Node) {
                     .map(|read| read.get())
                     .eq(list.iter().map(|node| &text[node.span.clone()]))
             );
-            list.iter().for_each(|node| is_as_written(text, node));
+            for inner in list {
+                is_as_written(text, inner);
+            }
         }
         Value::Table(members) => {
             for member in members {
@@ -87,7 +88,7 @@ fn is_as_written(text: &str, node: &Node) {
             }
         }
         Value::NotUnicode { noticed, .. } => assert!(node.span.contains(noticed), "{node:?}"),
-        _ => {}
+        Value::Null | Value::Bool(_) | Value::Folded(_) | Value::Time | _ => {}
     }
 }
 
@@ -97,9 +98,14 @@ fn are_told(text: &str, node: &Node) {
     let mut members = 0;
     let fields = TABLE.read(node, |found| {
         members += 1;
-        let told = match found.standing {
-            Standing::Meant(_) | Standing::OfAnotherKind(..) => Diagnostic::error("e", "e"),
-            _ => Diagnostic::warning("w", "w"),
+        let is_wrong = matches!(
+            found.standing,
+            Standing::Meant(_) | Standing::OfAnotherKind(..)
+        );
+        let told = if is_wrong {
+            Diagnostic::error("e", "e")
+        } else {
+            Diagnostic::warning("w", "w")
         };
         reader.tell(&found.member.span, told);
     });

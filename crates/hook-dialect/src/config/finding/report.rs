@@ -15,7 +15,7 @@ pub(in crate::config) struct Report<'t> {
     reader: Reader<'t>,
     path: &'t Path,
     agent: &'static str,
-    /// Whether nobody counts on what stands there, so that nothing keeps it from being used.
+    /// Whether the file is used whatever is wrong in it.
     lenient: bool,
     /// What was noticed first for which the agent uses nothing of the file, in words.
     dropped: Option<String>,

@@ -73,7 +73,7 @@ fn a_transport_that_the_host_does_not_have_is_no_unknown_field() {
         r#", "command": ["x"], "socket": "/run/s""#,
         "2:33: hook `g`: this host has no transport `socket`; write one of `command`, `http`, `grpc`, or use a host that has it",
     );
-    // A name that nobody knows is one where nothing else is there and it has settings.
+    // An unknown name is a transport where there is no other and it has settings.
     refused(
         r#", "pigeon": {"loft": 7}"#,
         "2:15: hook `g`: this host has no transport `pigeon`; write one of `command`, `http`, `grpc`, or use a host that has it",
