@@ -1,6 +1,6 @@
 """What each agent does, in each of its modes, with a hook that asks and with one that tells the model something.
 
-The hooks are the agent's own, without the bridge. What must come of them are the rows of `asking.json`.
+The hooks of `rows` in `asking.json` are the agent's own. Those of `bridge` are of the workspace, behind the bridge.
 """
 
 import json
@@ -22,6 +22,15 @@ if (: </dev/tty) 2>/dev/null; then : >terminal.txt; fi
 cat "answer-$1.json"
 exec sh "end-$1.sh"
 """
+# The same, with the workspace's own hook behind the bridge, which says what it must.
+BRIDGED = """\
+question=$(cat)
+printf '%s\\n' "$question" >>asked.jsonl
+env >environment.txt
+if (: </dev/tty) 2>/dev/null; then : >terminal.txt; fi
+printf '%s\\n' "$question" | hookchain bridge {agent}
+"""
+GUARD = "cat >/dev/null\nexec cat .basis/answer.json\n"
 STEP = 'echo "$1" >>ran.log\nprintf "out-%s\\n" "$1"\n'
 COMMAND, OTHER_COMMAND = "sh step.sh original", "sh step.sh changed"
 PATCH = "*** Begin Patch\n*** Add File: ran.log\n+original\n*** End Patch\n"
@@ -55,6 +64,20 @@ def answer(agent, event, words):
     return json.dumps({**top, "hookSpecificOutput": named})
 
 
+def native(agent, event, words):
+    """What a hook of the workspace prints that says these words."""
+    words = words.split("+")
+    rewrite = {"input": ("modify", shell(agent, OTHER_COMMAND)), "output": ("replace", "out-changed")}
+    said = {"decision": "allow"}
+    for name in rewrite.keys() & set(words):
+        said["decision"], said[name] = rewrite[name]
+    for decision in {"ask", "deny"}.intersection(words):
+        said.update(decision=decision, reason=WHY)
+    if "context" in words:
+        said["context"] = CONTEXT
+    return json.dumps(said)
+
+
 def shell(agent, command):
     """The input of the shell, as a hook sees it."""
     return {"command": command, **({"description": "a step"} if agent == "claude" else {})}
@@ -86,10 +109,17 @@ def calls(row, workspace):
 def observe(row, agent, scratch):
     """What came of it, in the fields of the row; the hook's environment; and what would be wrong in any row."""
     event, words = row["event"], row["answer"]
-    scratch.write("hook.sh", HOOK)
     scratch.write("step.sh", STEP)
-    scratch.write(f"answer-{event}.json", answer(row["agent"], event, words))
-    scratch.write(f"end-{event}.sh", f"echo {WHY} >&2\nexit 2\n" if "exit 2" in words else "exit 0\n")
+    if row["through"]:
+        scratch.write("hook.sh", BRIDGED.format(agent=agent.name))
+        scratch.write(".basis/guard.sh", GUARD)
+        scratch.write(".basis/answer.json", native(row["agent"], event, words))
+        moment = "post_tool_use" if event.startswith("Post") else "pre_tool_use"
+        scratch.hooks([{"name": "guard", "event": moment, "command": ["sh", ".basis/guard.sh"]}])
+    else:
+        scratch.write("hook.sh", HOOK)
+        scratch.write(f"answer-{event}.json", answer(row["agent"], event, words))
+        scratch.write(f"end-{event}.sh", f"echo {WHY} >&2\nexit 2\n" if "exit 2" in words else "exit 0\n")
     hooks = {event: [{"hooks": [{"type": "command", "command": f"sh hook.sh {event}"}]}]}
     if row.get("call") == "subagent":
         hooks[event][0]["matcher"] = "Bash"
@@ -161,7 +191,7 @@ def play(row, mode, agent, scratch, show):
     for name, value in seen.items():
         expected = row.get(name)
         if name == "result" and expected is not None and value is not None:
-            as_expected = expected in value and (row.get("ran") or "out-original" not in value)
+            as_expected = expected in value and ("out-original" in expected or "out-original" not in value)
         else:
             as_expected = value == (expected if name != "shown" else bool(expected))
         if not as_expected:
@@ -174,11 +204,13 @@ def play(row, mode, agent, scratch, show):
 
 def name(row):
     words = [row["mode"], row["permission"], row.get("call", ""), row["event"], row["answer"], row.get("reply", "")]
-    return "asking: " + ", ".join(filter(None, words))
+    through = "bridge, " if row["through"] else ""
+    return f"asking: {through}" + ", ".join(filter(None, words))
 
 
 def rows(agent):
     """Each row of that agent, with its mode."""
     table = json.loads(TABLE.read_text(encoding="utf-8"))
     known = {(mode["agent"], mode["mode"]): mode for mode in table["modes"]}
-    return [(row, known[agent, row["mode"]]) for row in table["rows"] if row["agent"] == agent]
+    all_rows = [{**row, "through": of == "bridge"} for of in ("rows", "bridge") for row in table[of]]
+    return [(row, known[agent, row["mode"]]) for row in all_rows if row["agent"] == agent]
