@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Messages that are not those of an error type, each with its file.
-const OTHERS: [(&str, &str); 58] = [
+const OTHERS: [(&str, &str); 59] = [
     (
         "hookchain/src/bridge/error.rs",
         "hookchain cannot judge this, and so it is blocked: {self}",
@@ -155,12 +155,16 @@ const OTHERS: [(&str, &str); 58] = [
     ("hook-runner/src/walk/approval.rs", "the result is withheld"),
     ("hook-runner/src/walk/approval.rs", "none can be asked here"),
     (
-        "hook-runner/src/walk/approval.rs",
-        "; a person can run it by hand: {}",
+        "hook-runner/src/consultation/asked.rs",
+        "a person can run it by hand: {}",
     ),
     (
-        "hook-runner/src/walk/approval.rs",
-        "; a person can do it by hand",
+        "hook-runner/src/consultation/asked.rs",
+        "a person can do it by hand",
+    ),
+    (
+        "hook-dialect/src/bridge/saying/before.rs",
+        "if no person is asked here, {by_hand}",
     ),
     (
         "hook-runner/src/guarded.rs",
