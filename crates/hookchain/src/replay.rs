@@ -8,6 +8,7 @@ mod json;
 mod report;
 mod schedule;
 mod survey;
+mod upshot;
 mod why;
 
 use std::num::NonZeroUsize;

@@ -3,10 +3,10 @@
 use std::{fmt, path::Path};
 
 use hook_audit::{Captured, ConsultationEnded, NotExact, Reader, Record, RecordedOutcome};
-use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, Json};
+use hook_contract::{HookCall, HookEvent, HookRequest, Json};
 use thiserror::Error;
 
-use super::{ReplayArgs, why::Said};
+use super::{ReplayArgs, upshot::Upshot, why::Said};
 use crate::{
     command_error::CommandError,
     log::{Group, Groups},
@@ -25,8 +25,8 @@ pub(super) struct RecordedCall {
     /// The line of its end.
     pub(super) place: String,
     pub(super) ended: ConsultationEnded,
-    /// What it was decided.
-    pub(super) outcome: HookOutcome,
+    /// What became of it.
+    pub(super) upshot: Upshot,
     /// What each participant said.
     pub(super) said: Vec<Said>,
     input_json: String,
@@ -157,7 +157,7 @@ impl RecordedCall {
         }
         Ok(Self {
             place,
-            outcome: outcome(ended)?,
+            upshot: Upshot::recorded(ended)?,
             said: group.steps().into_iter().map(Said::recorded).collect(),
             input_json: input_json(input, ended.asked),
             output: output.cloned(),
@@ -192,28 +192,6 @@ fn input_json(input: &Json, asked: u64) -> String {
     };
     raw.filter(is_raw)
         .unwrap_or_else(|| input.text().to_owned())
-}
-
-fn outcome(ended: &ConsultationEnded) -> Result<HookOutcome, Incomplete> {
-    let reason = ended.reason.clone();
-    let rewrite = || match &ended.rewrite {
-        Some(rewrite) => exact("its rewrite", rewrite).cloned(),
-        None => Err(Incomplete::Value("its rewrite", NotExact::NotKept)),
-    };
-    Ok(match ended.outcome {
-        RecordedOutcome::Allow => HookOutcome::Allow,
-        RecordedOutcome::Deny => HookOutcome::Deny(reason.unwrap_or_default()),
-        RecordedOutcome::Modify => HookOutcome::Modify {
-            input: rewrite()?,
-            reason,
-        },
-        RecordedOutcome::Replace => HookOutcome::Replace {
-            output: rewrite()?,
-            is_error: ended.rewrite_is_error.unwrap_or(false),
-            reason,
-        },
-        RecordedOutcome::Abandoned | _ => return Err(Incomplete::Abandoned),
-    })
 }
 
 fn exact<'a>(what: &'static str, captured: &'a Captured) -> Result<&'a Json, Incomplete> {

@@ -1,71 +1,48 @@
-//! Whether the outcome of a call is what it was.
+//! A recorded call that comes out otherwise today.
 
 use std::path::Path;
 
-use hook_contract::HookOutcome;
 use hook_runner::Consultation;
 
 use super::{
     calls::RecordedCall,
+    upshot::Upshot,
     why::{self, Changed, Said},
 };
 
-/// An outcome that is not what it was.
+/// A call of which something else becomes.
 #[derive(Debug)]
 pub(super) struct Difference {
     pub(super) call: Box<RecordedCall>,
-    pub(super) now: HookOutcome,
+    pub(super) now: Upshot,
     /// Who makes the difference. Empty when everybody said the same.
     pub(super) why: Vec<Changed>,
 }
 
 impl Difference {
-    /// Nothing when the outcome is what it was.
+    /// Nothing when the same becomes of the call, for the same reasons where they count.
     pub(super) fn between(
         call: Box<RecordedCall>,
-        today: Consultation,
+        today: &Consultation,
         workspace: &Path,
         reasons_count: bool,
     ) -> Option<Self> {
-        if is_same(&call.outcome, &today.outcome)
-            && (!reasons_count || call.outcome.reason() == today.outcome.reason())
-        {
+        let now = Upshot::today(today);
+        let is_same = call.upshot.is_same(&now);
+        if is_same && !reasons_count {
             return None;
         }
-        let now: Vec<Said> = today
-            .trail
-            .iter()
-            .map(|step| Said::today(step, workspace))
-            .collect();
+        let steps = today.trail.iter();
+        let said: Vec<Said> = steps.map(|step| Said::today(step, workspace)).collect();
+        let has_same_reasons = call.upshot.has_reason_of(&now)
+            && (now.agreement.is_none() || why::asks_the_same(&call.said, &said));
+        if is_same && has_same_reasons {
+            return None;
+        }
         Some(Self {
-            why: why::changed(&call.said, &now, reasons_count),
+            why: why::changed(&call.said, &said, reasons_count),
             call,
-            now: today.outcome,
+            now,
         })
-    }
-}
-
-/// Whether the same becomes of a call; the words about it aside.
-fn is_same(then: &HookOutcome, now: &HookOutcome) -> bool {
-    match (then, now) {
-        (HookOutcome::Allow, HookOutcome::Allow) | (HookOutcome::Deny(_), HookOutcome::Deny(_)) => {
-            true
-        }
-        (HookOutcome::Modify { input: then, .. }, HookOutcome::Modify { input: now, .. }) => {
-            then == now
-        }
-        (
-            HookOutcome::Replace {
-                output: then,
-                is_error: then_error,
-                ..
-            },
-            HookOutcome::Replace {
-                output: now,
-                is_error: now_error,
-                ..
-            },
-        ) => then == now && then_error == now_error,
-        _ => false,
     }
 }

@@ -1,6 +1,7 @@
 //! Differences as a person reads them: a table, with the reason below each row.
 
 use anstyle::Style;
+use hook_audit::RecordedSettled;
 use hook_contract::{HookEvent, HookOutcome};
 use similar::ChangeTag;
 
@@ -8,6 +9,7 @@ use super::{
     difference::Difference,
     report::Sums,
     survey::Survey,
+    upshot::{Agreement, Upshot},
     why::{Changed, Said},
 };
 use crate::{
@@ -15,6 +17,7 @@ use crate::{
         diff::{self, DiffLine},
         outcome::word,
     },
+    log::again,
     page::{BOLD, DIM, GREEN, INDENT, PLAIN, Page, RED, YELLOW},
 };
 
@@ -30,7 +33,7 @@ pub(super) fn difference(difference: &Difference, is_first: bool) -> String {
     let Difference { call, now, why } = difference;
     let ended = &call.ended;
     let at = ended.at.to_string();
-    let (then_word, now_word) = (word(&call.outcome), word(now));
+    let (then_word, now_word) = (call.upshot.word(), now.word());
     let (first, rest) = (format!("{at:<29}"), format!("  {} ", ended.tool_name));
     page.line(&[
         (DIM, &first),
@@ -42,13 +45,16 @@ pub(super) fn difference(difference: &Difference, is_first: bool) -> String {
             &format!("{}{}", ended.tool_call_id, after(ended.point)),
         ),
     ]);
+    if let Some(text) = asked(&call.upshot, now) {
+        page.paragraph(INDENT, &[], &text);
+    }
     for changed in why {
         page.paragraph(INDENT, &[], &because(changed));
     }
     if why.is_empty() {
         page.line(&[(PLAIN, INDENT), (PLAIN, nobody(call.said.is_empty()))]);
     }
-    page.rewrites(&call.outcome, now);
+    page.rewrites(call.upshot.form(), now.form());
     page.line(&[(PLAIN, INDENT), (DIM, &call.place)]);
     page.text
 }
@@ -73,9 +79,48 @@ fn nobody(nobody_was_asked: bool) -> &'static str {
     }
 }
 
+/// That a person has to agree then or today only, or to something else; in a sentence.
+fn asked(then: &Upshot, now: &Upshot) -> Option<String> {
+    match (&then.agreement, &now.agreement) {
+        (None, None) => None,
+        (None, Some(now)) => Some(format!(
+            "no person was asked, now one has to agree (asked by {})",
+            names(now)
+        )),
+        (Some(then), None) => Some(format!(
+            "{} (asked by {}), now no person is asked",
+            answer(then),
+            names(then)
+        )),
+        (Some(then), Some(now)) if word(&then.then) == word(&now.then) => None,
+        (Some(then), Some(now)) => Some(format!(
+            "a person has to agree, after a yes: {} before, {} now",
+            word(&then.then),
+            word(&now.then)
+        )),
+    }
+}
+
+fn answer(agreement: &Agreement) -> &'static str {
+    match agreement.settled {
+        RecordedSettled::Granted => "a person agreed",
+        RecordedSettled::Refused => "a person did not agree",
+        RecordedSettled::Unanswered | _ => "no person answered",
+    }
+}
+
+fn names(agreement: &Agreement) -> String {
+    let names: Vec<_> = agreement
+        .by
+        .iter()
+        .map(|name| format!("'{name}'"))
+        .collect();
+    names.join(", ")
+}
+
 /// One participant that said something else, in a sentence.
 fn because(changed: &Changed) -> String {
-    let who = |said: &Said| format!("{} '{}'", said.kind, said.name);
+    let who = |said: &Said| format!("{} '{}'{}", said.kind, said.name, again(said.pass));
     let with = |said: &Said| match &said.because {
         Some(because) => format!("{}: {because}", said.word),
         None => said.word.to_owned(),

@@ -8,6 +8,7 @@ use super::{
     difference::Difference,
     report::Sums,
     survey::Survey,
+    upshot::{Agreement, AskChange, Upshot},
     why::{Changed, Said},
 };
 use crate::consult::outcome::OutcomeLine;
@@ -22,15 +23,35 @@ struct DifferenceLine<'a> {
     tool_name: &'a str,
     tool_call_id: &'a str,
     agent_id: &'a str,
-    then: OutcomeLine<'a>,
-    now: OutcomeLine<'a>,
+    then: UpshotLine<'a>,
+    now: UpshotLine<'a>,
+    /// Whether a person has to agree today only, or had to then only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ask: Option<&'static str>,
     why: Vec<ChangedLine<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct UpshotLine<'a> {
+    #[serde(flatten)]
+    outcome: OutcomeLine<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked: Option<AgreementLine<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct AgreementLine<'a> {
+    by: &'a [String],
+    then: OutcomeLine<'a>,
+    settled: &'static str,
 }
 
 #[derive(Debug, Serialize)]
 struct ChangedLine<'a> {
     kind: &'a str,
     name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pass: Option<u8>,
     /// `null` when it was not asked.
     then: Option<SaidLine<'a>>,
     now: Option<SaidLine<'a>>,
@@ -62,8 +83,9 @@ pub(super) fn difference(
         tool_name: &ended.tool_name,
         tool_call_id: &ended.tool_call_id,
         agent_id: &ended.agent_id,
-        then: OutcomeLine::new(&call.outcome),
-        now: OutcomeLine::new(now),
+        then: UpshotLine::from(&call.upshot),
+        now: UpshotLine::from(now),
+        ask: call.upshot.ask_change(now).map(AskChange::as_str),
         why: why.iter().filter_map(ChangedLine::of).collect(),
     })?;
     let before = if is_first { OPENING } else { "," };
@@ -99,12 +121,32 @@ pub(super) fn end(sums: &Sums, survey: &Survey) -> Result<String, serde_json::Er
     Ok(format!("{before}],{members}\n"))
 }
 
+impl<'a> From<&'a Upshot> for UpshotLine<'a> {
+    fn from(upshot: &'a Upshot) -> Self {
+        Self {
+            outcome: OutcomeLine::new(&upshot.outcome),
+            asked: upshot.agreement.as_ref().map(AgreementLine::from),
+        }
+    }
+}
+
+impl<'a> From<&'a Agreement> for AgreementLine<'a> {
+    fn from(agreement: &'a Agreement) -> Self {
+        Self {
+            by: &agreement.by,
+            then: OutcomeLine::new(&agreement.then),
+            settled: agreement.settled.as_str(),
+        }
+    }
+}
+
 impl<'a> ChangedLine<'a> {
     fn of(changed: &'a Changed) -> Option<Self> {
         let said = changed.now.as_ref().or(changed.then.as_ref())?;
         Some(Self {
             kind: &said.kind,
             name: &said.name,
+            pass: Some(said.pass).filter(|pass| *pass > 1),
             then: changed.then.as_ref().map(SaidLine::from),
             now: changed.now.as_ref().map(SaidLine::from),
         })

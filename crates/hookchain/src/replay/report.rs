@@ -8,7 +8,6 @@ use super::{ReplayArgs, calls::RecordedCall, difference::Difference, human, json
 use crate::{
     cli::Format,
     command_error::CommandError,
-    consult::outcome::word,
     status::Status,
     streams::{Output, diagnose},
 };
@@ -26,7 +25,7 @@ pub(super) struct Report<'a> {
 pub(super) struct Sums {
     pub(super) replayed: usize,
     pub(super) different: usize,
-    /// How many outcomes became which other ones: the words of then and now.
+    /// How many outcomes became which other ones: the words of then and now, `ask` where a person has to agree.
     pub(super) changes: BTreeMap<(&'static str, &'static str), usize>,
     /// Answers that failed, and the first of them.
     pub(super) failures: usize,
@@ -50,7 +49,7 @@ impl<'a> Report<'a> {
     pub(super) fn add(
         &mut self,
         call: Box<RecordedCall>,
-        today: Consultation,
+        today: &Consultation,
         workspace: &Path,
     ) -> Option<Difference> {
         self.sums.replayed += 1;
@@ -68,7 +67,7 @@ impl<'a> Report<'a> {
     pub(super) fn tell(&mut self, difference: &Difference) -> Result<(), CommandError> {
         let is_first = self.sums.different == 0;
         self.sums.different += 1;
-        let words = (word(&difference.call.outcome), word(&difference.now));
+        let words = (difference.call.upshot.word(), difference.now.word());
         *self.sums.changes.entry(words).or_default() += 1;
         match self.args.format {
             Format::Human => self.styled(&human::difference(difference, is_first)),

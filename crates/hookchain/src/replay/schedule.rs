@@ -60,7 +60,7 @@ impl Schedule {
             early.insert(index, (call, today));
             while let Some((call, today)) = early.remove(&due) {
                 let workspace = self.runner.workspace();
-                let difference = report.add(call, today, workspace);
+                let difference = report.add(call, &today, workspace);
                 let told = difference.map(|found| progress.aside(|| report.tell(&found)));
                 told.unwrap_or(Ok(()))?;
                 due += 1;

@@ -2,9 +2,9 @@
 
 use std::{
     env, fs,
-    io::Write,
+    io::{ErrorKind, Write},
     os::unix::fs::PermissionsExt,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
 };
 
@@ -93,7 +93,10 @@ impl Desk {
     pub(crate) fn run_program(&self, program: &str, words: &[&str], stdin: &str) -> Ran {
         let mut child = self.start_program(program, words);
         let mut pipe = child.stdin.take().expect("piped");
-        pipe.write_all(stdin.as_bytes()).expect("read");
+        if let Err(error) = pipe.write_all(stdin.as_bytes()) {
+            // One that cannot begin ends without reading.
+            assert_eq!(error.kind(), ErrorKind::BrokenPipe, "{error}");
+        }
         drop(pipe);
         let output = child.wait_with_output().expect("an end");
         let text = |bytes| self.redacted(&String::from_utf8(bytes).expect("UTF-8"));
@@ -127,18 +130,19 @@ impl Desk {
 
     /// Another policy from now on: the program of both hooks, with one text in place of another.
     pub(crate) fn change_guard(&self, from: &str, to: &str) {
-        let path = self.path("ws/.basis/guard.sh");
-        let text = fs::read_to_string(&path).expect("a hook");
-        assert!(text.contains(from), "{text}");
-        fs::write(path, text.replace(from, to)).expect("written");
+        self.change("ws/.basis/guard.sh", from, to);
+    }
+
+    /// Another file from now on, with one text in place of another.
+    #[track_caller]
+    pub(crate) fn change(&self, name: &str, from: &str, to: &str) {
+        replace(&self.path(name), from, to);
     }
 
     /// Other records from now on: the recorded lines with one text in place of another.
+    #[track_caller]
     pub(crate) fn change_records(&self, from: &str, to: &str) {
-        let path = self.file();
-        let text = fs::read_to_string(&path).expect("records");
-        assert!(text.contains(from), "{text}");
-        fs::write(path, text.replace(from, to)).expect("written");
+        replace(&self.file(), from, to);
     }
 
     /// A file below the desk, with the directories that lead to it.
@@ -175,6 +179,13 @@ impl Desk {
     fn redacted(&self, text: &str) -> String {
         text.replace(&self.directory.path().display().to_string(), "[desk]")
     }
+}
+
+#[track_caller]
+fn replace(path: &Path, from: &str, to: &str) {
+    let text = fs::read_to_string(path).expect("a file");
+    assert!(text.contains(from), "{text}");
+    fs::write(path, text.replace(from, to)).expect("written");
 }
 
 /// What differs from run to run, for snapshots.
