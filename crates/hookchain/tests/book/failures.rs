@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Messages that are not those of an error type, each with its file.
-const OTHERS: [(&str, &str); 58] = [
+const OTHERS: [(&str, &str); 60] = [
     (
         "hookchain/src/bridge/error.rs",
         "hookchain cannot judge this, and so it is blocked: {self}",
@@ -125,6 +125,14 @@ const OTHERS: [(&str, &str); 58] = [
         "hook-runner/src/process/start_error.rs",
         "the command and its environment are larger than the system allows",
     ),
+    (
+        "hook-runner/src/failure.rs",
+        "`{decision}`, which is no answer {when}; {words} are",
+    ),
+    (
+        "hook-runner/src/failure.rs",
+        "`ask` about an `{other}`, which is no rewrite {when}; an `{own}` is",
+    ),
     ("hook-runner/src/failure.rs", "could not answer"),
     ("hook-runner/src/failure.rs", "cannot be asked by this host"),
     (
@@ -155,12 +163,12 @@ const OTHERS: [(&str, &str); 58] = [
     ("hook-runner/src/walk/approval.rs", "the result is withheld"),
     ("hook-runner/src/walk/approval.rs", "none can be asked here"),
     (
-        "hook-runner/src/walk/approval.rs",
-        "; a person can run it by hand: {}",
+        "hook-runner/src/consultation/asked.rs",
+        "a person can run it by hand: {}",
     ),
     (
-        "hook-runner/src/walk/approval.rs",
-        "; a person can do it by hand",
+        "hook-runner/src/consultation/asked.rs",
+        "a person can do it by hand",
     ),
     (
         "hook-runner/src/guarded.rs",
