@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Messages that are not those of an error type, each with its file.
-const OTHERS: [(&str, &str); 59] = [
+const OTHERS: [(&str, &str); 61] = [
     (
         "hookchain/src/bridge/error.rs",
         "hookchain cannot judge this, and so it is blocked: {self}",
@@ -124,6 +124,14 @@ const OTHERS: [(&str, &str); 59] = [
     (
         "hook-runner/src/process/start_error.rs",
         "the command and its environment are larger than the system allows",
+    ),
+    (
+        "hook-runner/src/failure.rs",
+        "`{decision}`, which is no answer {when}; {words} are",
+    ),
+    (
+        "hook-runner/src/failure.rs",
+        "`ask` about an `{other}`, which is no rewrite {when}; an `{own}` is",
     ),
     ("hook-runner/src/failure.rs", "could not answer"),
     ("hook-runner/src/failure.rs", "cannot be asked by this host"),
