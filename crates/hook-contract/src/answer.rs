@@ -42,6 +42,18 @@ pub struct Answer {
 }
 
 /// What an answer puts in place of the call's input or of its result.
+///
+/// ```
+/// use hook_contract::{Answer, Rewrite};
+/// use serde_json::json;
+///
+/// let answer = Answer::ask("without --force?").with_rewrite(Rewrite::Input(json!({"command": "git push"}).into()));
+/// assert!(matches!(answer.rewrite(), Some(Rewrite::Input(input)) if input["command"] == "git push"));
+///
+/// let answer = Answer::replace(json!("[redacted]"));
+/// let Some(Rewrite::Output { output, is_error, .. }) = answer.rewrite() else { unreachable!() };
+/// assert_eq!((output.text(), *is_error), ("\"[redacted]\"", None));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Rewrite {
@@ -243,6 +255,15 @@ impl Answer {
 }
 
 /// The parts of an [`Answer`].
+///
+/// ```
+/// use hook_contract::{Answer, Decision};
+///
+/// let parts = Answer::deny("not here").with_context("the staging branch is open").into_parts();
+/// assert_eq!(parts.decision, Decision::Deny);
+/// assert_eq!(parts.reason.as_deref(), Some("not here"));
+/// assert_eq!(parts.context, ["the staging branch is open"]);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AnswerParts {

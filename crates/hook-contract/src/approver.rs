@@ -57,6 +57,20 @@ impl<T: Approver + ?Sized> Approver for Box<T> {
 }
 
 /// What a person is asked to agree to.
+///
+/// ```
+/// use hook_contract::{ApprovalRequest, Asker, HookCall, HookEvent, HookOutcome, HookRequest};
+/// use serde_json::json;
+///
+/// let call = HookCall::new("agent-1", "shell", "call-1", r#"{"command":"git push --force"}"#);
+/// let first = HookRequest::from_call(HookEvent::PreToolUse, "/repo".as_ref(), &call);
+/// let then = HookOutcome::modify(json!({"command": "git push"}));
+/// let call = first.clone().with_input(json!({"command": "git push"}));
+///
+/// let request = ApprovalRequest::new(vec![Asker::new("hook", "pushes")], first, call, then);
+/// assert_eq!(request.first.input["command"], "git push --force");
+/// assert_eq!(request.call.input["command"], "git push", "what a person agrees to");
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ApprovalRequest {
@@ -106,6 +120,15 @@ impl ApprovalRequest {
 }
 
 /// A participant that asks for a person's agreement.
+///
+/// ```
+/// use hook_contract::Asker;
+///
+/// let asker = Asker::new("hook", "deploys");
+/// assert_eq!(asker.to_string(), "hook 'deploys'");
+/// let asker = asker.with_reason("this deploys to production");
+/// assert_eq!(asker.to_string(), "hook 'deploys': this deploys to production");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Asker {
@@ -149,6 +172,14 @@ impl fmt::Display for Asker {
 }
 
 /// What the person said.
+///
+/// ```
+/// use hook_contract::Approval;
+///
+/// assert_eq!(Approval::granted(), Approval::Granted { remember: false }, "this once");
+/// let Approval::Refused(reason) = Approval::refused("not on a Friday") else { unreachable!() };
+/// assert_eq!(reason.as_deref(), Some("not on a Friday"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(
     clippy::exhaustive_enums,

@@ -7,6 +7,15 @@ use serde::{Deserialize, Serialize};
 /// When a hook is asked about a tool call: before the tool runs, or after it ran.
 ///
 /// On the wire it is `pre_tool_use` or `post_tool_use`.
+///
+/// ```
+/// use hook_contract::HookEvent;
+///
+/// let event: HookEvent = serde_json::from_str(r#""post_tool_use""#)?;
+/// assert_eq!(event, HookEvent::PostToolUse);
+/// assert_eq!(HookEvent::default(), HookEvent::PreToolUse);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]

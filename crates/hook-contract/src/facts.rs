@@ -73,6 +73,16 @@ fn known_kinds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Kind>, 
 ///
 /// Facts describe the form of the call that the participant is asked about. A fact is what was seen at that moment; a file
 /// can be renamed between the look and the call.
+///
+/// ```
+/// use hook_contract::{Access, Coverage, Facts, PathFact};
+///
+/// let facts = Facts::new()
+///     .with_path(PathFact::new("/repo/a.rs", "a.rs", Access::Write).within_workspace())
+///     .with_unread("the second command has an open quote");
+/// let stays_inside = facts.paths.iter().all(|path| path.in_workspace);
+/// assert!(stays_inside && facts.coverage != Coverage::Full, "what was read is harmless, and not everything was read");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -150,6 +160,14 @@ impl Default for Facts {
 }
 
 /// Whether everything of an input was read.
+///
+/// ```
+/// use hook_contract::Coverage;
+///
+/// let coverage: Coverage = serde_json::from_str(r#""a_word_of_a_later_version""#)?;
+/// assert_eq!(coverage, Coverage::Partial);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -164,6 +182,16 @@ pub enum Coverage {
 }
 
 /// One simple command of a command line.
+///
+/// ```
+/// use hook_contract::CommandFact;
+///
+/// let line = "sudo git push --force";
+/// let mut push = CommandFact::new("git", ["git", "push", "--force"], [5, 21]);
+/// push.through = vec!["sudo".into()];
+/// assert!(push.exact && push.argv.iter().flatten().any(|word| word == "--force"));
+/// assert_eq!(&line[push.span[0]..push.span[1]], "git push --force");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -212,6 +240,16 @@ impl CommandFact {
 }
 
 /// One redirection of a command.
+///
+/// ```
+/// use hook_contract::Redirect;
+///
+/// let redirect = Redirect::new(">", "out.txt");
+/// assert_eq!(serde_json::to_string(&redirect)?, r#"{"op":">","path":"out.txt"}"#);
+/// let later: Redirect = serde_json::from_str(r#"{"op":">","path":null}"#)?;
+/// assert_eq!(later.path, None, "only known when the command runs");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -234,6 +272,17 @@ impl Redirect {
 }
 
 /// A file or folder that a call names.
+///
+/// ```
+/// use hook_contract::{Access, PathFact};
+///
+/// let paths = [
+///     PathFact::new("/repo/src/a.rs", "src/a.rs", Access::Write).within_workspace(),
+///     PathFact::new("/etc/hosts", "../etc/hosts", Access::Read),
+/// ];
+/// let outside = paths.iter().find(|path| !path.in_workspace).expect("one path lies outside");
+/// assert_eq!((&*outside.path, &*outside.as_written), ("/etc/hosts", "../etc/hosts"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -273,6 +322,15 @@ impl PathFact {
 }
 
 /// What a call does to a path.
+///
+/// ```
+/// use hook_contract::Access;
+///
+/// // An access that a later version adds counts as a change.
+/// let changes = |access| !matches!(access, Access::Read | Access::List);
+/// assert!(changes(Access::Write) && changes(Access::Delete));
+/// assert!(!changes(Access::List));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -289,6 +347,14 @@ pub enum Access {
 }
 
 /// A URL that a call names.
+///
+/// ```
+/// use hook_contract::UrlFact;
+///
+/// let is_docs = |url: &UrlFact| url.host.as_deref() == Some("docs.example");
+/// assert!(is_docs(&UrlFact::new("https://Docs.Example/a", Some("docs.example".into()))));
+/// assert!(!is_docs(&UrlFact::new("file:///etc/passwd", None)), "a URL without a host");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]

@@ -10,6 +10,20 @@ use crate::{Answer, HookEvent, HookOutcome, HookRequest, HookSpec, OnFailure, Su
 ///
 /// The chain reports it; what it means for the call is the interceptor's [`OnFailure`]. The model never reads it, because
 /// such a text may hold a URL with a token or a piece of a service's answer: the model reads that no answer came.
+///
+/// ```
+/// use hook_contract::InterceptorError;
+///
+/// fn limit(setting: &str) -> Result<u16, InterceptorError> {
+///     if setting.is_empty() {
+///         return Err("there is no limit; set one".into());
+///     }
+///     Ok(setting.parse()?)
+/// }
+///
+/// assert_eq!(limit("").unwrap_err().to_string(), "there is no limit; set one");
+/// assert_eq!(limit("many").unwrap_err().to_string(), "invalid digit found in string");
+/// ```
 pub type InterceptorError = Box<dyn Error + Send + Sync>;
 
 /// A participant that runs inside the host's process.

@@ -162,6 +162,16 @@ impl IntoIterator for Kinds {
 }
 
 /// Goes through a set of kinds; made by [`Kinds::into_iter`](IntoIterator::into_iter).
+///
+/// ```
+/// use hook_contract::{Kind, Kinds};
+///
+/// let set: Kinds = [Kind::Edit, Kind::Read].into_iter().collect();
+/// let mut kinds = set.into_iter();
+/// assert_eq!(kinds.next(), Some(Kind::Read), "it stands first in `Kind::ALL`");
+/// assert_eq!(kinds.next(), Some(Kind::Edit));
+/// assert_eq!(kinds.next(), None);
+/// ```
 #[derive(Clone, Debug)]
 pub struct KindsIter {
     kinds: Kinds,

@@ -50,6 +50,14 @@ impl RecordSpec {
 }
 
 /// How much of inputs and outputs a record keeps.
+///
+/// ```
+/// use hook_contract::RecordCapture;
+///
+/// assert_eq!(RecordCapture::default(), RecordCapture::Digests, "no value is kept unless the operator says so");
+/// let by_word = |word: &str| RecordCapture::ALL.into_iter().find(|capture| capture.as_str() == word);
+/// assert_eq!(by_word("redacted"), Some(RecordCapture::Redacted));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

@@ -8,6 +8,22 @@ use serde_json::Value;
 use crate::{Facts, HOOK_SCHEMA_VERSION, HookCall, HookEvent, Json, Tool, json::JsonError};
 
 /// One question put to a hook: a tool call before it runs, or its result before the model sees it.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use hook_contract::{HookCall, HookEvent, HookRequest};
+/// use serde_json::json;
+///
+/// let call = HookCall::new("agent-1", "read_file", "call-1", r#"{"path":".env"}"#);
+/// let request = HookRequest::from_result(Path::new("/repo"), &call, json!("TOKEN=hunter2"), false);
+/// assert_eq!(request.event, HookEvent::PostToolUse);
+/// assert_eq!(request.output.as_deref(), Some(&json!("TOKEN=hunter2")));
+///
+/// let sent = serde_json::to_string(&request)?;
+/// assert_eq!(serde_json::from_str::<HookRequest>(&sent)?, request);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]

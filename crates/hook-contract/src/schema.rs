@@ -83,6 +83,23 @@ pub fn request() -> Schema {
 /// Descriptions are doc comments with their paragraphs on one line each: editors that show them would
 /// take every line end for the end of a paragraph. Examples in Rust are left out: a schema is read by authors of hooks in
 /// any language.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use serde_json::json;
+///
+/// /// What a
+/// /// hook counts.
+/// #[derive(JsonSchema)]
+/// #[expect(dead_code)]
+/// struct Count {
+///     calls: u32,
+/// }
+///
+/// let schema = hook_contract::schema::document::<Count>("count.v1", "Count", vec![json!({"calls": 3})]);
+/// assert_eq!(schema.get("$id").unwrap(), "urn:hookchain:count.v1");
+/// assert_eq!(schema.get("description").unwrap(), "What a hook counts.");
+/// ```
 #[must_use]
 pub fn document<T: JsonSchema>(name: &str, title: &str, examples: Vec<Value>) -> Schema {
     let mut schema = SchemaSettings::draft2020_12()

@@ -14,6 +14,13 @@
 ///
 /// Not so control characters, tabs and line ends, what hides or reorders its neighbours, spaces other than the
 /// ordinary one, and what stands for no character.
+///
+/// ```
+/// use hook_contract::shown;
+///
+/// assert!(['a', 'ä', '\u{301}', '"'].into_iter().all(shown::is_harmless), "letters, accents and quotes");
+/// assert!(!['\t', '\u{1b}', '\u{202e}', '\u{a0}'].into_iter().any(shown::is_harmless));
+/// ```
 #[must_use]
 pub fn is_harmless(character: char) -> bool {
     if character.is_ascii() {
@@ -29,6 +36,14 @@ pub fn is_harmless(character: char) -> bool {
 }
 
 /// The character, or the escape that is shown in its place: `\n`, `\u{1b}`.
+///
+/// ```
+/// use hook_contract::shown;
+///
+/// assert_eq!(shown::escape('a').collect::<String>(), "a");
+/// assert_eq!(shown::escape('\n').collect::<String>(), r"\n");
+/// assert_eq!(shown::escape('\u{202e}').collect::<String>(), r"\u{202e}");
+/// ```
 #[must_use = "the characters to be shown"]
 pub fn escape(character: char) -> impl Iterator<Item = char> {
     let harmless = is_harmless(character).then_some(character);
@@ -37,12 +52,20 @@ pub fn escape(character: char) -> impl Iterator<Item = char> {
 }
 
 /// Text as part of one line: tabs stay, line ends are escaped like everything else that is not harmless.
+///
+/// ```
+/// assert_eq!(hook_contract::shown::line("a\tb\r\n\u{1b}[2J"), "a\tb\\r\\n\\u{1b}[2J");
+/// ```
 #[must_use]
 pub fn line(text: &str) -> String {
     escaped(text, |character| character == '\t')
 }
 
 /// Text of several lines, which stay lines.
+///
+/// ```
+/// assert_eq!(hook_contract::shown::lines("a\tb\r\n\u{1b}[2J"), "a\tb\\r\n\\u{1b}[2J");
+/// ```
 #[must_use]
 pub fn lines(text: &str) -> String {
     escaped(text, |character| matches!(character, '\t' | '\n'))

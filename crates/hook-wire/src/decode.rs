@@ -28,12 +28,30 @@ use crate::{
 pub const MAX_RESPONSE_BYTES: usize = 8 * 1024 * 1024;
 
 /// How many bytes a reason has at most, the mark of a cut included: 16 KiB.
+///
+/// ```
+/// use hook_wire::{HookResponse, MAX_REASON_BYTES, decode_response, encode_response};
+///
+/// let printed = encode_response(&HookResponse::deny("a".repeat(MAX_REASON_BYTES + 1)));
+/// let decoded = decode_response(&printed)?;
+/// assert_eq!(decoded.response.reason().map(str::len), Some(MAX_REASON_BYTES));
+/// assert_eq!(decoded.notes[0].to_string(), "the `reason` has 16385 bytes and was cut to 16384");
+/// # Ok::<(), hook_wire::DecodeError>(())
+/// ```
 pub const MAX_REASON_BYTES: usize = 16 * 1024;
 
 /// How many bytes the words for the model beside a decision have at most, the mark of a cut included: 16 KiB.
 pub const MAX_CONTEXT_BYTES: usize = 16 * 1024;
 
 /// An answer, and what its author should know about it.
+///
+/// ```
+/// let printed = br#"{"decision":"allow","input":{"command":"ls"}}"#;
+/// let decoded = hook_wire::decode_response(printed)?;
+/// assert_eq!(decoded.response, hook_wire::HookResponse::allow());
+/// assert_eq!(decoded.notes[0].to_string(), "`input` says nothing beside `allow` and was ignored; was `modify` meant?");
+/// # Ok::<(), hook_wire::DecodeError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct DecodedResponse {

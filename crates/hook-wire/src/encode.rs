@@ -11,6 +11,21 @@ use crate::HookResponse;
 /// A request cannot be written, because its workspace path is not UTF-8.
 ///
 /// JSON has no way to say such a path; run the agent in a directory whose path is UTF-8.
+///
+/// ```
+/// # #[cfg(unix)] {
+/// use std::{ffi::OsStr, os::unix::ffi::OsStrExt, path::Path};
+///
+/// use hook_contract::HookEvent;
+/// use hook_wire::{HookCall, HookRequest, encode_request};
+///
+/// let workspace = Path::new(OsStr::from_bytes(b"/repo/\xff"));
+/// let call = HookCall::new("agent-1", "shell", "call-1", "{}");
+/// let request = HookRequest::from_call(HookEvent::PreToolUse, workspace, &call);
+/// let error = encode_request(&request).unwrap_err();
+/// assert!(error.to_string().starts_with(r#"the workspace path "/repo/\xFF" is not UTF-8"#));
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "the workspace path {workspace:?} is not UTF-8, so no hook can be told of it in JSON; use a directory whose path \
@@ -30,6 +45,20 @@ impl EncodeError {
 
 /// The request as a hook program reads it: compact JSON on one line, ended by one `\n`.
 ///
+/// ```
+/// use std::path::Path;
+///
+/// use hook_contract::HookEvent;
+/// use hook_wire::{HookCall, HookRequest, decode_request, encode_request};
+///
+/// let call = HookCall::new("agent-1", "shell", "call-1", r#"{ "id": 12345678901234567890123 }"#);
+/// let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/repo"), &call);
+/// let line = encode_request(&request)?;
+/// assert!(line.ends_with(b",\"input\":{\"id\":12345678901234567890123}}\n"), "every digit is kept");
+/// assert_eq!(decode_request(&line)?, request);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 ///
 /// When the workspace path is not UTF-8; for no other reason.
@@ -38,6 +67,13 @@ pub fn encode_request(request: &HookRequest) -> Result<Vec<u8>, EncodeError> {
 }
 
 /// The response as a chain reads it: compact JSON on one line, ended by one `\n`.
+///
+/// ```
+/// use hook_wire::{HookResponse, encode_response};
+///
+/// let line = encode_response(&HookResponse::ask("this deploys to production"));
+/// assert_eq!(line, b"{\"decision\":\"ask\",\"reason\":\"this deploys to production\"}\n");
+/// ```
 #[must_use]
 pub fn encode_response(response: &HookResponse) -> Vec<u8> {
     let mut line = object(response);

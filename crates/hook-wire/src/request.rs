@@ -21,6 +21,15 @@ use crate::{
 /// White space around the object and one UTF-8 byte order mark in front are accepted, and fields it does not know are
 /// ignored. Numbers keep their digits.
 ///
+/// ```
+/// let line = br#"{"hook_schema":1,"event":"pre_tool_use","workspace":"/repo","agent_id":"agent-1",
+///     "tool_call_id":"call-1","tool_name":"shell","input":{"command":"ls"},"of_a_later_version":true}"#;
+/// let request = hook_wire::decode_request(line)?;
+/// assert_eq!(request.tool_name, "shell");
+/// assert_eq!(request.input["command"], "ls");
+/// # Ok::<(), hook_wire::RequestError>(())
+/// ```
+///
 /// # Errors
 ///
 /// When it is not a request of a version and an event that this crate knows, or can be read two ways. A hook should

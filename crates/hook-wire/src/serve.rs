@@ -18,6 +18,25 @@ use crate::{HookResponse, RequestError, decode_request, encode_response_to};
 /// What the function that [`serve`] calls may return: a response, or a result with any error.
 ///
 /// An error answers nothing: the loop ends and the program fails, which a chain takes as a failure of the hook.
+///
+/// ```
+/// use std::error::Error;
+///
+/// use hook_wire::{HookResponse, IntoAnswer};
+///
+/// struct Refused(&'static str);
+///
+/// impl IntoAnswer for Refused {
+///     fn into_answer(self) -> Result<HookResponse, Box<dyn Error + Send + Sync>> {
+///         Ok(HookResponse::deny(self.0))
+///     }
+/// }
+///
+/// assert_eq!(Refused("not here").into_answer()?, HookResponse::deny("not here"));
+/// let undecided = Err::<HookResponse, _>("the call has no command").into_answer();
+/// assert_eq!(undecided.unwrap_err().to_string(), "the call has no command");
+/// # Ok::<(), Box<dyn Error + Send + Sync>>(())
+/// ```
 pub trait IntoAnswer {
     /// The response to print, or why there is none.
     ///
@@ -42,6 +61,15 @@ impl<E: Into<Box<dyn Error + Send + Sync>>> IntoAnswer for Result<HookResponse, 
 /// Why a hook stopped answering. Return it from `main`, so that the program exits with a status other than zero.
 ///
 /// Its `Debug` form, which is what `main` prints on stderr, is the message with all its causes.
+///
+/// ```
+/// use hook_wire::{HookResponse, serve_on};
+///
+/// let error = serve_on("ls\n".as_bytes(), Vec::new(), |_| HookResponse::allow()).unwrap_err();
+/// assert_eq!(error.to_string(), "question 1 is not a request");
+/// let printed = format!("{error:?}");
+/// assert!(printed.starts_with("question 1 is not a request: the request stops being JSON at line 1, column 1:"));
+/// ```
 pub struct ServeError {
     kind: ServeErrorKind,
     /// The question at which it stopped, from 1.
@@ -62,6 +90,20 @@ impl ServeError {
 }
 
 /// What stops a hook from answering.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use hook_contract::HookEvent;
+/// use hook_wire::{HookCall, HookRequest, HookResponse, ServeErrorKind, encode_request, serve_on};
+///
+/// let call = HookCall::new("agent-1", "shell", "call-1", "{}");
+/// let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/repo"), &call);
+/// let hook = |_| Err::<HookResponse, _>("the call has no command");
+/// let error = serve_on(encode_request(&request)?.as_slice(), Vec::new(), hook).unwrap_err();
+/// assert!(matches!(error.kind(), ServeErrorKind::Hook(why) if why.to_string() == "the call has no command"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ServeErrorKind {

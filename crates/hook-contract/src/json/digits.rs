@@ -15,6 +15,17 @@ use super::{Json, Members};
 /// Either two numbers that differ only in such digits were moved, and cannot be told apart any more; or the value
 /// holds something else that no text can say in one way, such as a key that `serde_json` reserves.
 /// Return the rewrite as exact text instead, with [`Json::parse`].
+///
+/// ```
+/// use hook_contract::Json;
+/// use serde_json::json;
+///
+/// let original = Json::parse("[10000000000000000000001, 10000000000000000000002]")?;
+/// let moved = Json::from(json!({"id": original[1]}));
+/// let lost = moved.with_digits_of(&original).unwrap_err();
+/// assert_eq!(lost.rounded.parse(), Ok(1e22), "both numbers look like this in the process");
+/// # Ok::<(), hook_contract::json::JsonError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "the number {rounded} had more digits than 64 bits can hold, and the rewrite leaves no way to tell which; return \

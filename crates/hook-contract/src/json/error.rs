@@ -5,6 +5,15 @@ use std::fmt;
 use thiserror::Error;
 
 /// A place in a text, counted the way editors count.
+///
+/// ```
+/// use hook_contract::json::Position;
+///
+/// let text = "{\n  \"command\": \"ls\"\n}";
+/// let position = Position::of(text, &text[4..]);
+/// assert_eq!(position.to_string(), "line 2, column 3");
+/// assert_eq!(position.offset, 4);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub struct Position {
@@ -69,6 +78,14 @@ impl fmt::Display for Position {
 }
 
 /// Why a text is not a [`Json`](super::Json), and where it stops being one.
+///
+/// ```
+/// use hook_contract::Json;
+///
+/// let error = Json::parse(r#"{"command":"ls","command":"rm -rf /"}"#).unwrap_err();
+/// assert_eq!(error.to_string(), r#"the key "command" stands twice in one object at line 1, column 17"#);
+/// assert!(error.is_ambiguous(), "two parsers read two commands");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{kind} at {position}")]
 pub struct JsonError {
@@ -112,6 +129,16 @@ impl JsonError {
 }
 
 /// The ways in which a text is not a [`Json`](super::Json).
+///
+/// ```
+/// use hook_contract::{Json, json::JsonErrorKind};
+///
+/// let kind = |text| Json::parse(text).unwrap_err().kind().clone();
+/// assert_eq!(kind("1e999"), JsonErrorKind::NumberOutOfRange);
+/// assert_eq!(kind(r#""\ud800""#), JsonErrorKind::NotUnicode);
+/// assert!(matches!(kind(r#"{"a":1,"a":2}"#), JsonErrorKind::DuplicateKey { key, .. } if key == "a"));
+/// assert!(matches!(kind("{'a': 1}"), JsonErrorKind::Syntax { 0: problem, .. } if problem == "key must be a string"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum JsonErrorKind {

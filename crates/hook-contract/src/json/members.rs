@@ -26,6 +26,16 @@ use serde_json::value::RawValue;
 pub struct Members<'a>(Vec<Member<'a>>);
 
 /// One member of an object.
+///
+/// ```
+/// use hook_contract::Json;
+///
+/// let object = Json::parse(r#"{"n\u0061me": 1.50}"#)?;
+/// let member = object.members().expect("an object").into_iter().next().expect("one member");
+/// assert_eq!(member.name, "name");
+/// assert_eq!((member.name_text, member.value), (r#""n\u0061me""#, "1.50"));
+/// # Ok::<(), hook_contract::json::JsonError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Member<'a> {

@@ -10,6 +10,14 @@ use memchr::memchr2;
 use super::error::{JsonError, JsonErrorKind, Position};
 
 /// How deep arrays and objects may be nested; `serde_json` parses no deeper.
+///
+/// ```
+/// use hook_contract::{Json, json::{JsonErrorKind, MAX_DEPTH}};
+///
+/// let nested = |levels| "[".repeat(levels) + &"]".repeat(levels);
+/// assert!(Json::parse(&nested(MAX_DEPTH)).is_ok());
+/// assert_eq!(Json::parse(&nested(MAX_DEPTH + 1)).unwrap_err().kind(), &JsonErrorKind::TooDeep);
+/// ```
 pub const MAX_DEPTH: usize = 127;
 
 /// Keys under which `serde_json` hides a number or a raw value when it talks to itself. Depending on

@@ -14,6 +14,13 @@ use crate::{
 ///
 /// The text says what to change and quotes what was printed. The quote may hold what the tool was given or returned:
 /// show [`kind`](Self::kind) alone to whoever must not see that.
+///
+/// ```
+/// let error = hook_wire::decode_response(br#"["allow"]"#).unwrap_err();
+/// let kind = r#"it printed an array where an object is expected; print {"decision":"allow"} to agree"#;
+/// assert_eq!(error.kind().to_string(), kind);
+/// assert_eq!(error.to_string(), format!(r#"{kind} (printed: `["allow"]`)"#));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct DecodeError {
     kind: DecodeErrorKind,
@@ -72,6 +79,17 @@ impl fmt::Display for DecodeError {
 /// The ways in which something printed is not an answer. Every one is the hook program's to correct.
 ///
 /// Words, keys and texts taken from what was printed are cut to a stated length and harmless to print.
+///
+/// ```
+/// use hook_wire::{Decision, DecodeErrorKind, decode_response};
+///
+/// let error = decode_response(br#"{"decision":"alow"}"#).unwrap_err();
+/// let DecodeErrorKind::UnknownDecision { word, nearest, .. } = error.kind() else { unreachable!() };
+/// assert_eq!((word.as_str(), *nearest), ("alow", Some(Decision::Allow)));
+///
+/// let error = decode_response(b"\n").unwrap_err();
+/// assert!(matches!(error.kind(), DecodeErrorKind::Empty { white_space: true, .. }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum DecodeErrorKind {
@@ -264,6 +282,15 @@ impl DecodeErrorKind {
 }
 
 /// What the author of a program that printed something else than JSON should do.
+///
+/// ```
+/// use hook_wire::{DecodeErrorKind, NotJsonHint, decode_response};
+///
+/// let error = decode_response(b"{'decision': 'allow'}").unwrap_err();
+/// let DecodeErrorKind::NotJson { hint, .. } = error.kind() else { unreachable!() };
+/// assert_eq!(*hint, NotJsonHint::Python);
+/// assert_eq!(hint.to_string(), "this is how Python shows a value; write it with json.dumps");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NotJsonHint {

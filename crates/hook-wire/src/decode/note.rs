@@ -6,6 +6,15 @@ use super::{MAX_CONTEXT_BYTES, MAX_REASON_BYTES};
 use crate::Decision;
 
 /// Something its author should know about an answer that counts all the same.
+///
+/// ```
+/// use hook_wire::{DecodeNote, decode_response};
+///
+/// let decoded = decode_response(br#"{"decision":"deny","reason":["no"]}"#)?;
+/// assert!(matches!(decoded.notes[0], DecodeNote::ReasonNotText { found: "an array", .. }));
+/// assert_eq!(decoded.notes[0].to_string(), "the `reason` of this `deny` is an array and is left out; it must be a string");
+/// # Ok::<(), hook_wire::DecodeError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecodeNote {

@@ -9,6 +9,11 @@ use thiserror::Error;
 /// What was read is not a request.
 ///
 /// The text never quotes what the tool is given; a hook's errors end up in logs.
+///
+/// ```
+/// let error = hook_wire::decode_request(br#"{"hook_schema":1,"event":"pre_tool_use"}"#).unwrap_err();
+/// assert_eq!(error.to_string(), "the request has no `input`; send one");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{kind}")]
 pub struct RequestError {
@@ -28,6 +33,15 @@ impl RequestError {
 }
 
 /// The ways in which something read is not a request.
+///
+/// ```
+/// use hook_wire::{RequestErrorKind, decode_request};
+///
+/// let error = decode_request(br#"{"hook_schema":2}"#).unwrap_err();
+/// let RequestErrorKind::UnsupportedSchema { found, .. } = error.kind() else { unreachable!() };
+/// assert_eq!(found, "2");
+/// assert_eq!(error.to_string(), "the request has `hook_schema` 2; this program understands 1");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RequestErrorKind {

@@ -55,6 +55,23 @@ pub async fn serve_async<A: IntoAnswer>(
 
 /// [`serve_async`], on any reader and writer.
 ///
+/// ```
+/// use std::path::Path;
+///
+/// use hook_contract::HookEvent;
+/// use hook_wire::{HookCall, HookRequest, HookResponse, encode_request, serve_async_on};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let call = HookCall::new("agent-1", "shell", "call-1", "{}");
+/// let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/repo"), &call);
+/// let mut printed = Vec::new();
+/// serve_async_on(encode_request(&request)?.as_slice(), &mut printed, async |_| HookResponse::allow()).await?;
+/// assert_eq!(printed, b"{\"decision\":\"allow\",\"tool_call_id\":\"call-1\"}\n");
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`serve`](crate::serve).
