@@ -31,6 +31,19 @@ const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
 const NODES: [&str; 2] = ["node", "nodejs"];
 
 /// What can be seen of a hook's program without starting it.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use hook_runner::program::{Environment, Program};
+///
+/// let environment = Environment::baseline([("PATH", "/bin")]);
+/// let inspection = Program::shell("true", Path::new("/"), &environment).inspect();
+/// assert_eq!(inspection.program.as_deref(), Some(Path::new("/bin/sh")));
+///
+/// let inspection = Program::new(["no-such-guard"], Path::new("/"), &environment).inspect();
+/// assert_eq!((inspection.program, inspection.faults.len()), (None, 1));
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Inspection {
