@@ -13,7 +13,8 @@ use crate::{
 /// use hook_config::{HooksConfig, RecordSpec, load};
 ///
 /// let global = tempfile::tempdir()?;
-/// std::fs::write(global.path().join("hooks.json"), r#"{"schema": 1, "record": {"dir": "/var/log/hooks"}, "hooks": [], "note": 1}"#)?;
+/// let text = r#"{"schema": 1, "record": {"dir": "/var/log/hooks"}, "hooks": [], "note": 1}"#;
+/// std::fs::write(global.path().join("hooks.json"), text)?;
 /// let config = HooksConfig::new().with_global_dir(global.path());
 /// let loaded = load(tempfile::tempdir()?.path(), &config)?;
 /// assert_eq!(loaded.hooks, []);

@@ -308,11 +308,12 @@ impl Program {
         self.0.words()
     }
 
-    /// The file that would be started.
+    /// The path that would be started: a path as it stands, from the directory, whether or not a file is there; a bare name
+    /// where the `PATH` holds it.
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// [`StartError::NotOnPath`] when no directory of the `PATH` holds the bare name.
     pub fn path(&self) -> Result<PathBuf, StartError> {
         self.0.path()
     }
