@@ -28,6 +28,20 @@ pub enum HooksScope {
 /// A hooks file that exists, as it was read.
 ///
 /// Its text has been read once and is not read again, so that what is checked is what is used.
+///
+/// ```
+/// use hook_config::{HookOrigin, HooksConfig, discover};
+///
+/// let global = tempfile::tempdir()?;
+/// let path = global.path().join("hooks.json");
+/// std::fs::write(&path, "{\"schema\": 1, \"hooks\": [\n{\"name\": \"guard\", \"command\": [\"/bin/guard\"]}]}")?;
+///
+/// let config = HooksConfig::new().with_global_dir(global.path());
+/// let sources = discover(tempfile::tempdir()?.path(), &config)?;
+/// let file = sources[0].parse()?;
+/// assert_eq!(*file.hooks[0].origin(), HookOrigin::GlobalFile { path, line: 2, column: 1 });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HooksSource {
@@ -73,6 +87,22 @@ impl HooksSource {
 }
 
 /// A place where a hooks file is looked for, and what is there.
+///
+/// ```
+/// use hook_config::{HooksConfig, HooksScope, survey};
+///
+/// let workspace = tempfile::tempdir()?;
+/// let candidates = survey(workspace.path(), &HooksConfig::new().with_global_dir("/etc/agent"));
+/// let looked_for: Vec<_> = candidates.into_iter().map(|candidate| (candidate.scope, candidate.path)).collect();
+/// assert_eq!(
+///     looked_for,
+///     [
+///         (HooksScope::Global, "/etc/agent/hooks.json".into()),
+///         (HooksScope::Workspace, workspace.path().join(".basis/hooks.json")),
+///     ]
+/// );
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Candidate {
@@ -85,6 +115,19 @@ pub struct Candidate {
 }
 
 /// What is where a hooks file is looked for.
+///
+/// ```
+/// use hook_config::{Found, HooksConfig, survey};
+///
+/// let workspace = tempfile::tempdir()?;
+/// std::fs::create_dir_all(workspace.path().join(".basis/hooks.json"))?;
+/// let candidates = survey(workspace.path(), &HooksConfig::new());
+/// let Found::Unusable(error) = &candidates[0].found else {
+///     panic!("a directory stands where the file is looked for");
+/// };
+/// assert_eq!(error.path(), Some(&*candidates[0].path));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Found {
@@ -107,6 +150,19 @@ pub enum Found {
 /// The operator's comes first so that what it refuses keeps a program of the workspace from being
 /// started. A file that both paths lead to is read once. With
 /// [`supplied_only`](HooksConfig::supplied_only) nothing is looked for.
+///
+/// ```
+/// use hook_config::{HooksConfig, HooksScope, discover};
+///
+/// let workspace = tempfile::tempdir()?;
+/// assert_eq!(discover(workspace.path(), &HooksConfig::new())?, [], "there is no file");
+///
+/// std::fs::write(workspace.path().join("guards.json"), r#"{"schema": 1}"#)?;
+/// let sources = discover(workspace.path(), &HooksConfig::new().with_workspace_file("guards.json"))?;
+/// assert_eq!(sources[0].scope, HooksScope::Workspace);
+/// assert_eq!(sources[0].text, r#"{"schema": 1}"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 ///

@@ -15,6 +15,20 @@ use crate::HookSpecError;
 ///
 /// None of these may be taken for "no hooks": somebody declared guards, and going on without them
 /// would remove them silently. Show the error, and start nothing until it is corrected.
+///
+/// ```
+/// use hook_config::{HookSpec, HooksConfig, load};
+///
+/// let supplied = vec![HookSpec::new("", ["./guard.sh"])];
+/// let config = HooksConfig::new().with_supplied(supplied);
+/// let error = load("/no/such/workspace".as_ref(), &config).unwrap_err();
+/// let codes: Vec<_> = error.each().iter().map(|error| error.code()).collect();
+/// assert_eq!(codes, ["supplied", "workspace"]);
+/// assert_eq!(
+///     error.each()[1].to_string(),
+///     "cannot look for hooks in the workspace /no/such/workspace; pass an existing directory"
+/// );
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum HookConfigError {

@@ -134,6 +134,17 @@ impl HooksFile {
 /// A text that is not a hooks file.
 ///
 /// Shown with a line for each problem.
+///
+/// ```
+/// use hook_config::HooksFile;
+///
+/// let error = HooksFile::parse(r#"{"schema": 1, "hooks": [{"name": "", "command": "guard.sh"}]}"#).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "1:34: hooks[0]: the name is empty; name the hook, it stands in every denial\n\
+///      1:49: hooks[0]: `command` must be an array of words, not a string; write [\"guard.sh\"]"
+/// );
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}", lines(.problems))]
 #[non_exhaustive]

@@ -8,6 +8,20 @@ use crate::{
 };
 
 /// What [`load`] found.
+///
+/// ```
+/// use hook_config::{HooksConfig, RecordSpec, load};
+///
+/// let global = tempfile::tempdir()?;
+/// let text = r#"{"schema": 1, "record": {"dir": "/var/log/hooks"}, "hooks": [], "note": 1}"#;
+/// std::fs::write(global.path().join("hooks.json"), text)?;
+/// let config = HooksConfig::new().with_global_dir(global.path());
+/// let loaded = load(tempfile::tempdir()?.path(), &config)?;
+/// assert_eq!(loaded.hooks, []);
+/// assert_eq!(loaded.record, Some(RecordSpec::new("/var/log/hooks")));
+/// assert_eq!((loaded.warnings.len(), loaded.sources.len()), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LoadedHooks {

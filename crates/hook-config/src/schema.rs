@@ -11,6 +11,13 @@ use crate::file::FileModel;
 /// For editors, which it helps while the file is written; what counts is what the reader says. The
 /// schema cannot see a key that stands twice or a field that is misspelt, and it takes `5000.0` for
 /// an integer.
+///
+/// ```
+/// let schema = hook_config::schema::hooks_file();
+/// let schema = schema.as_value();
+/// assert_eq!(schema["title"], "Hooks file");
+/// assert_eq!(schema["properties"]["schema"]["const"], 1);
+/// ```
 #[must_use]
 pub fn hooks_file() -> Schema {
     let example = json!({

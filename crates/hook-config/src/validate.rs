@@ -94,6 +94,17 @@ fn bounds_out_of_range(program: &CommandTransport) -> impl Iterator<Item = Diagn
 /// A hook that cannot be run as it was declared.
 ///
 /// Shown with a line for each problem. Correct the value; nothing about it changes by trying again.
+///
+/// ```
+/// use hook_config::{HookSpec, validate};
+///
+/// let error = validate(&HookSpec::new("guard", ["./guard.sh", "a\0b"])).unwrap_err();
+/// assert_eq!((&*error.name, error.problems[0].code), ("guard", "nul_in_command"));
+/// assert_eq!(
+///     error.to_string(),
+///     "hook `guard`: word 2 of the command holds a NUL character; remove it, no program can be given one"
+/// );
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}", self.lines())]
 #[non_exhaustive]

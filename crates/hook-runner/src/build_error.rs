@@ -6,6 +6,18 @@ use thiserror::Error;
 /// Hooks that this runner cannot ask. Correct their entries, or the host; nothing was started.
 ///
 /// Shown with a line for each hook.
+///
+/// ```
+/// use hook_contract::HookSpec;
+/// use hook_runner::HookRunner;
+/// use serde_json::json;
+///
+/// let hooks = ["policy", "audit"].map(|name| HookSpec::over(name, "http", json!({"url": "http://localhost"})));
+/// let error = HookRunner::builder("/repo").with_hooks(hooks).build().unwrap_err();
+/// let names: Vec<_> = error.problems.iter().map(|problem| &*problem.hook.name).collect();
+/// assert_eq!(names, ["policy", "audit"]);
+/// assert_eq!(error.to_string().lines().count(), 2);
+/// ```
 #[derive(Debug, Error)]
 #[error("{}", lines(.problems))]
 #[non_exhaustive]
@@ -17,6 +29,19 @@ pub struct BuildError {
 /// One hook that this runner cannot ask, and why.
 ///
 /// Shown as `hook 'policy' (workspace /repo/.basis/hooks.json:4): why; what to do`.
+///
+/// ```
+/// use hook_contract::{HookSpec, Kind};
+/// use hook_runner::HookRunner;
+///
+/// let hook = HookSpec::new("guard", ["./guard.sh"]).with_kinds([Kind::Shell]);
+/// let error = HookRunner::builder("/repo").with_hooks([hook]).build().unwrap_err();
+/// assert_eq!(
+///     error.problems[0].to_string(),
+///     "hook 'guard' (supplied): it asks for `kinds`, and this host does not know its tools; \
+///      set them with `with_tools`"
+/// );
+/// ```
 #[derive(Debug, Error)]
 #[error("hook '{}' ({}): {kind}", .hook.name, .hook.origin())]
 #[non_exhaustive]
@@ -28,6 +53,21 @@ pub struct BuildProblem {
 }
 
 /// Why a declared hook cannot be asked.
+///
+/// ```
+/// use hook_contract::HookSpec;
+/// use hook_runner::{BuildProblemKind, HookRunner};
+/// use serde_json::json;
+///
+/// let remote = HookSpec::over("policy", "http", json!({"url": "http://localhost"}));
+/// let error = HookRunner::builder("/repo").with_hooks([remote]).build().unwrap_err();
+/// match &error.problems[0].kind {
+///     BuildProblemKind::UnknownTransport { key, known, .. } => {
+///         assert_eq!((&**key, &**known), ("http", &["command".to_owned()][..]));
+///     }
+///     other => panic!("{other}"),
+/// }
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BuildProblemKind {

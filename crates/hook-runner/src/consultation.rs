@@ -80,6 +80,21 @@ impl Consultation {
 /// Words of one participant for the model.
 ///
 /// Shown with attribution: `hook 'lint': two warnings`.
+///
+/// ```
+/// use hook_contract::{HookCall, HookEvent, HookRequest, HookSpec};
+/// use hook_runner::HookRunner;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let says = r#"echo '{"decision":"allow","context":"two warnings"}'"#;
+/// let runner = HookRunner::new("/", vec![HookSpec::new("lint", ["sh", "-c", says])]);
+/// let call = HookCall::new("agent-1", "shell", "call-1", "{}");
+/// let request = HookRequest::from_call(HookEvent::PreToolUse, "/".as_ref(), &call);
+/// let context = runner.consult(request).await.context;
+/// assert_eq!(context[0].to_string(), "hook 'lint': two warnings");
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Context {
@@ -102,6 +117,23 @@ impl fmt::Display for Context {
 }
 
 /// What one participant said when it was asked.
+///
+/// ```
+/// use hook_contract::{HookCall, HookEvent, HookRequest, HookSpec};
+/// use hook_runner::{Exit, HookRunner};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let script = r#"echo checked >&2; echo '{"decision":"modify","input":{"command":"ls"}}'"#;
+/// let runner = HookRunner::new("/", vec![HookSpec::new("rewriter", ["sh", "-c", script])]);
+/// let call = HookCall::new("agent-1", "shell", "call-1", "{}");
+/// let request = HookRequest::from_call(HookEvent::PreToolUse, "/".as_ref(), &call);
+/// let step = &runner.consult(request).await.trail[0];
+/// assert_eq!((step.who.name(), step.word(), step.pass), ("rewriter", "modify", 1));
+/// assert_eq!(step.changed, ["command"]);
+/// assert_eq!((step.exit, step.stderr.as_deref()), (Some(Exit::Code(0)), Some("checked")));
+/// # }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Step {
@@ -158,6 +190,25 @@ impl Step {
 }
 
 /// How far a kept process has come in its life.
+///
+/// ```
+/// use hook_contract::{HookCall, HookEvent, HookMode, HookRequest, HookSpec};
+/// use hook_runner::HookRunner;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let script = r#"while read -r line; do echo '{"decision":"allow"}'; done"#;
+/// let worker = HookSpec::new("guard", ["sh", "-c", script]).with_mode(HookMode::Worker);
+/// let runner = HookRunner::new("/", vec![worker]);
+/// let call = HookCall::new("agent-1", "shell", "call-1", "{}");
+/// let request = HookRequest::from_call(HookEvent::PreToolUse, "/".as_ref(), &call);
+/// for answered in 1..=2 {
+///     let consultation = runner.consult(request.clone()).await;
+///     let worker = consultation.trail[0].worker.expect("a process that is kept");
+///     assert_eq!(worker.answered, answered);
+/// }
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WorkerLife {
@@ -168,6 +219,22 @@ pub struct WorkerLife {
 }
 
 /// Something that is to be told beside the decisions: what a participant or its transport has to say, or that it failed.
+///
+/// ```
+/// use hook_contract::{HookCall, HookEvent, HookRequest, HookSpec, OnFailure};
+/// use hook_runner::{HookRunner, NoteKind};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let broken = HookSpec::new("guard", ["sh", "-c", "exit 3"]).with_on_failure(OnFailure::Allow);
+/// let runner = HookRunner::new("/", vec![broken]).with_reporter(|_report| {});
+/// let call = HookCall::new("agent-1", "shell", "call-1", "{}");
+/// let request = HookRequest::from_call(HookEvent::PreToolUse, "/".as_ref(), &call);
+/// let note = &runner.consult(request).await.notes[0];
+/// assert_eq!(note.kind, NoteKind::Failure);
+/// assert_eq!(note.to_string(), "hook 'guard' ended with status 3; it was passed over (on_failure is allow)");
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Note {
@@ -180,6 +247,17 @@ pub struct Note {
 }
 
 /// Whom a note is for, and what the embedder does with it.
+///
+/// ```
+/// use hook_contract::Answer;
+/// use hook_runner::{NoteKind, Reply};
+///
+/// let reply = Reply::new(Ok(Answer::allow()))
+///     .with_delivery(NoteKind::Message, "the policy changes tomorrow")
+///     .with_delivery(NoteKind::Remark, "the service is slow today");
+/// assert_eq!(reply.deliveries, [(NoteKind::Message, "the policy changes tomorrow".to_owned())]);
+/// assert_eq!(reply.notes, ["the service is slow today"], "a remark is for the operator");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "an embedder must act on each")]
 pub enum NoteKind {

@@ -17,6 +17,24 @@ use crate::{StartError, WorkerFailure, process::Exit};
 /// is reported is certain. The text ends a sentence that begins with the participant's name, and is
 /// for the operator: it may quote what was printed. What the model reads is
 /// [`for_model`](Self::for_model).
+///
+/// ```
+/// use hook_contract::{HookCall, HookEvent, HookRequest, HookSpec};
+/// use hook_runner::HookRunner;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let broken = HookSpec::new("redactor", ["sh", "-c", "echo token=abc"]);
+/// let runner = HookRunner::new("/", vec![broken]).with_reporter(|_report| {});
+/// let call = HookCall::new("agent-1", "shell", "call-1", "{}");
+/// let request = HookRequest::from_call(HookEvent::PreToolUse, "/".as_ref(), &call);
+/// let consultation = runner.consult(request).await;
+/// let failure = consultation.trail[0].failure.as_ref().expect("that is no answer");
+/// assert!(failure.to_string().contains("token=abc"), "the operator reads what was printed");
+/// assert!(failure.for_model().starts_with("gave no answer: "));
+/// assert!(!failure.for_model().contains("token=abc"), "the model does not");
+/// # }
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum HookFailure {
@@ -144,6 +162,14 @@ fn unfit(decision: &str, event: HookEvent) -> String {
 }
 
 /// The kinds of [`HookFailure`], for whoever counts or compares them.
+///
+/// ```
+/// use hook_runner::{FailureKind, HookFailure};
+///
+/// let failures = [HookFailure::Panicked("index out of bounds".into()), HookFailure::Transport("502".into())];
+/// assert_eq!(failures.each_ref().map(HookFailure::kind), [FailureKind::Panic, FailureKind::Transport]);
+/// assert_eq!(failures[1].kind().to_string(), "transport");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FailureKind {

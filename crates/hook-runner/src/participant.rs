@@ -138,6 +138,14 @@ macro_rules! forward_participant {
 forward_participant!(Arc, Box);
 
 /// Whether, and how, the chain bounds the time of one question.
+///
+/// ```
+/// use hook_contract::HookSpec;
+/// use hook_runner::{HookRunner, TimeLimit};
+///
+/// let runner = HookRunner::new("/repo", vec![HookSpec::new("guard", ["./guard.sh"])]);
+/// assert_eq!(runner.participants()[0].time_limit(), TimeLimit::Own, "its program is killed at its deadline");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TimeLimit {
@@ -150,6 +158,17 @@ pub enum TimeLimit {
 }
 
 /// The name, kind and origin of a participant. Cloning it shares it: every step of a trail holds one.
+///
+/// ```
+/// use hook_contract::{HookSpec, Kind};
+/// use hook_runner::Identity;
+///
+/// let spec = HookSpec::new("guard", ["./guard.sh"]).with_tools(["run"]).with_kinds([Kind::Shell]);
+/// let identity = Identity::declared("hook", &spec);
+/// assert_eq!(identity.to_string(), "hook 'guard'");
+/// assert_eq!(identity.matcher(), Some("run|<shell>"));
+/// assert_eq!((identity.command(), identity.dialect()), (&["./guard.sh".to_owned()][..], "native"));
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Identity(Arc<Who>);
 
@@ -293,6 +312,17 @@ impl fmt::Display for Identity {
 }
 
 /// Where a participant was declared. The further from the workspace's own data, the earlier it is asked.
+///
+/// ```
+/// use hook_contract::HookOrigin;
+/// use hook_runner::Origin;
+///
+/// let path = "/repo/.basis/hooks.json".into();
+/// let file = Origin::Declared(HookOrigin::WorkspaceFile { path, line: 4, column: 1 });
+/// assert_eq!(Origin::Host.to_string(), "host");
+/// assert_eq!(file.to_string(), "workspace /repo/.basis/hooks.json:4");
+/// assert!(Origin::Host.rank() > file.rank());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Origin {

@@ -49,6 +49,15 @@ const A_CORE: usize = 4;
 /// How many programs a host runs at once unless it is set: 4 for each core this process may use.
 ///
 /// Asked of the system once: it reads files of it, and a runner is built anew by each of its `with_…` methods.
+///
+/// ```
+/// use hook_runner::{HookRunner, program::at_once};
+///
+/// // Another part of the host starts programs as well.
+/// let runner = HookRunner::builder("/repo").with_max_programs(at_once() / 2).build()?;
+/// assert_eq!(at_once() % 4, 0);
+/// # Ok::<(), hook_runner::BuildError>(())
+/// ```
 #[must_use]
 pub fn at_once() -> usize {
     static AT_ONCE: LazyLock<usize> =
@@ -60,6 +69,21 @@ pub fn at_once() -> usize {
 ///
 /// Of a `PATH`, only the absolute entries are kept: a repository cannot plant a program. `HOOKCHAIN_DEPTH` counts how deep
 /// in hooks a program is, whatever is said here.
+///
+/// ```
+/// use std::{path::Path, time::Duration};
+///
+/// use hook_runner::program::{Environment, Limits, Program};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), hook_runner::StartError> {
+/// let environment = Environment::baseline([("PATH", "bin:/bin"), ("POLICY", "lax")]).with([("POLICY", "strict")]);
+/// let program = Program::shell("echo $PATH $POLICY", Path::new("/"), &environment);
+/// let run = program.run(b"", Limits::new(Duration::from_secs(60))).await?;
+/// assert_eq!(run.stdout, b"/bin strict\n", "the relative entry is not kept");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Environment(Arc<process::Environment>);
 
@@ -111,10 +135,37 @@ fn pairs<N: Into<OsString>, V: Into<OsString>>(
 }
 
 /// What is started, where and with what; cheap to clone.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use hook_runner::program::{Environment, Program};
+///
+/// let environment = Environment::baseline([("PATH", "/no/such/directory:/bin")]);
+/// let program = Program::new(["sh", "./guard.sh"], Path::new("/repo"), &environment);
+/// assert_eq!(program.words(), ["sh", "./guard.sh"]);
+/// assert_eq!(program.path()?, Path::new("/bin/sh"));
+/// # Ok::<(), hook_runner::StartError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Program(process::Program);
 
 /// What one run may take.
+///
+/// ```
+/// use std::{path::Path, time::Duration};
+///
+/// use hook_runner::program::{Ending, Environment, Limits, Program};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), hook_runner::StartError> {
+/// let environment = Environment::baseline([("POLICY", "strict")]);
+/// let program = Program::shell("echo too much", Path::new("/"), &environment);
+/// let limits = Limits::new(Duration::from_secs(60)).with_max_output_bytes(3);
+/// assert_eq!(program.run(b"", limits).await?.ending, Ending::TooMuchOutput);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
@@ -166,6 +217,25 @@ impl Limits {
 }
 
 /// What a program did.
+///
+/// ```
+/// use std::{path::Path, time::Duration};
+///
+/// use hook_runner::{
+///     Exit,
+///     program::{Ending, Environment, Limits, Program},
+/// };
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), hook_runner::StartError> {
+/// let environment = Environment::baseline([("POLICY", "strict")]);
+/// let program = Program::shell("cat; echo why >&2; exit 3", Path::new("/"), &environment);
+/// let run = program.run(b"hello", Limits::new(Duration::from_secs(60))).await?;
+/// assert_eq!(run.ending, Ending::Exited(Exit::Code(3)));
+/// assert_eq!((&*run.stdout, run.stderr.as_deref(), run.sent), (&b"hello"[..], Some("why"), 5));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Run {
@@ -238,11 +308,12 @@ impl Program {
         self.0.words()
     }
 
-    /// The file that would be started.
+    /// The path that would be started: a path as it stands, from the directory, whether or not a file is there; a bare name
+    /// where the `PATH` holds it.
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// [`StartError::NotOnPath`] when no directory of the `PATH` holds the bare name.
     pub fn path(&self) -> Result<PathBuf, StartError> {
         self.0.path()
     }

@@ -9,6 +9,16 @@ use hook_wire::{EncodeError, RequestLine};
 ///
 /// What costs something is made when it is first wanted, and shared by every participant that is asked until one of them
 /// rewrites the request.
+///
+/// ```
+/// use hook_contract::{HookCall, HookEvent, HookRequest};
+/// use hook_runner::Question;
+///
+/// let call = HookCall::new("agent-1", "shell", "call-1", "{}");
+/// let question = Question::new(HookRequest::from_call(HookEvent::PreToolUse, "/repo".as_ref(), &call));
+/// let (first, second) = (question.encoded().unwrap(), question.encoded().unwrap());
+/// assert!(std::ptr::eq(first, second), "it is encoded once, for every participant");
+/// ```
 pub struct Question {
     request: Arc<HookRequest>,
     knowledge: Option<Arc<dyn ToolKnowledge>>,

@@ -44,6 +44,38 @@ impl<T: Recorder + ?Sized> Recorder for Arc<T> {
 }
 
 /// What happens in a consultation.
+///
+/// ```
+/// use std::sync::{Arc, Mutex};
+///
+/// use hook_contract::{HookCall, HookOutcome, HookSpec};
+/// use hook_runner::{HookRunner, Recorded, Recorder};
+///
+/// #[derive(Default)]
+/// struct Log(Mutex<Vec<String>>);
+///
+/// impl Recorder for Log {
+///     fn record(&self, event: Recorded<'_>) {
+///         let line = match event {
+///             Recorded::Begun { request, .. } => format!("begun: {}", request.tool_name),
+///             Recorded::Answered { step, .. } => format!("{}: {}", step.who, step.word()),
+///             Recorded::Concluded { result, .. } => format!("concluded: {}", result.outcome.decision()),
+///             _ => return,
+///         };
+///         self.0.lock().unwrap().push(line);
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let log = Arc::new(Log::default());
+/// let guard = HookSpec::new("guard", ["sh", "-c", r#"echo '{"decision":"deny"}'"#]);
+/// let runner = HookRunner::new("/", vec![guard]).with_recorder(Arc::clone(&log));
+/// let call = HookCall::new("agent-1", "shell", "call-1", "{}");
+/// assert!(matches!(runner.decide(&call).await, HookOutcome::Deny(_)));
+/// assert_eq!(*log.0.lock().unwrap(), ["begun: shell", "hook 'guard': deny", "concluded: deny"]);
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Recorded<'a> {

@@ -39,6 +39,17 @@ pub struct Examined {
 }
 
 /// One entry of `hooks`, and where it stands.
+///
+/// ```
+/// use hook_config::HooksFile;
+///
+/// let text = r#"{"schema": 1, "hooks": [{"name": "a"}, {"name": "b", "command": ["./b.sh"]}]}"#;
+/// let examined = HooksFile::examine(text);
+/// let [a, b] = &*examined.entries else { panic!("two entries") };
+/// assert_eq!((a.name.as_deref(), &a.spec), (Some("a"), &None), "it has no command");
+/// assert_eq!(&text[b.span.clone()], r#"{"name": "b", "command": ["./b.sh"]}"#);
+/// assert_eq!(b.spec.as_ref().map(|spec| &*spec.name), Some("b"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExaminedEntry {
@@ -56,6 +67,15 @@ pub struct ExaminedEntry {
 }
 
 /// One word of a command, and where it stands.
+///
+/// ```
+/// use hook_config::HooksFile;
+///
+/// let text = r#"{"schema": 1, "hooks": [{"name": "guard", "command": ["sh", "-c", "echo \u0061"]}]}"#;
+/// let word = &HooksFile::examine(text).entries[0].command[2];
+/// assert_eq!(word.text, "echo a");
+/// assert_eq!(&text[word.span.clone()], r#""echo \u0061""#);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CommandWord {

@@ -8,6 +8,25 @@ use hook_contract::{Asker, HookEvent, HookOutcome, HookRequest, Json, shown};
 const SHOWN_CHARS: usize = 500;
 
 /// Participants asked for a person's agreement, and no participant denied.
+///
+/// ```
+/// use hook_contract::{HookCall, HookEvent, HookOutcome, HookRequest, HookSpec};
+/// use hook_runner::{HookRunner, Settled};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let asks = r#"echo '{"decision":"ask","reason":"to production"}'"#;
+/// let runner = HookRunner::new("/", vec![HookSpec::new("deploys", ["sh", "-c", asks])]);
+/// let call = HookCall::new("agent-1", "shell", "call-1", r#"{"command":"make deploy"}"#);
+/// let request = HookRequest::from_call(HookEvent::PreToolUse, "/".as_ref(), &call);
+///
+/// let asked = runner.consult(request).await.asked.expect("a hook asks");
+/// assert_eq!(asked.by[0].reason.as_deref(), Some("to production"));
+/// assert_eq!(asked.then, HookOutcome::Allow);
+/// assert_eq!(asked.by_hand().as_deref(), Some("a person can run it by hand: make deploy"));
+/// assert_eq!(asked.settled, Settled::Unanswered("none can be asked here".into()), "there is no approver");
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Asked {
@@ -51,6 +70,27 @@ pub(crate) fn by_hand(event: HookEvent, input: &Json) -> Option<String> {
 }
 
 /// What came of asking a person.
+///
+/// ```
+/// use hook_contract::{HookCall, HookEvent, HookRequest, HookSpec};
+/// use hook_runner::{HookRunner, ProgramApprover, Settled, program::Environment};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let says = |words: &str| ["sh".to_owned(), "-c".to_owned(), format!("echo '{words}'")];
+/// let hook = HookSpec::new("deploys", says(r#"{"decision":"ask"}"#));
+/// let person = says(r#"{"approval":"refused","reason":"not today"}"#);
+/// let environment = Environment::baseline([("CHANNEL", "#deploys")]);
+/// let approver = ProgramApprover::new(person, std::path::Path::new("/"), &environment);
+/// let runner = HookRunner::builder("/").with_hooks([hook]).with_approver(approver).build().expect("a runner");
+///
+/// let call = HookCall::new("agent-1", "shell", "call-1", "{}");
+/// let request = HookRequest::from_call(HookEvent::PreToolUse, "/".as_ref(), &call);
+/// let settled = runner.consult(request).await.asked.expect("a hook asks").settled;
+/// assert_eq!(settled, Settled::Refused(Some("not today".into())));
+/// assert_eq!(settled.as_str(), "refused");
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "an embedder must act on each")]
 pub enum Settled {

@@ -8,6 +8,18 @@ use super::json::{exit_code, millis_of, signal};
 use crate::process::Exit;
 
 /// What one hook said behind a participant that speaks for several, such as all hooks of another agent.
+///
+/// ```
+/// use hook_contract::Answer;
+/// use hook_runner::{Part, Reply};
+///
+/// let mut part = Part::new("./lint.sh", ".claude/settings.json");
+/// part.decision = Some("block");
+/// part.refuses = true;
+/// let reply = Reply::new(Ok(Answer::deny("two warnings"))).with_parts(vec![part], 0);
+/// assert_eq!(reply.parts[0].command, "./lint.sh");
+/// assert!(reply.parts[0].refuses);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Part {

@@ -33,6 +33,14 @@ const DROP_LIMIT: Duration = Duration::from_millis(500);
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// How a program ended.
+///
+/// ```
+/// use hook_runner::Exit;
+///
+/// assert_eq!(Exit::Code(3).to_string(), "status 3");
+/// assert_eq!(Exit::Signal(9).to_string(), "signal 9 (SIGKILL)");
+/// assert_eq!(Exit::Unknown.to_string(), "an unknown status");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Exit {

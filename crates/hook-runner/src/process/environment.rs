@@ -15,6 +15,14 @@ use super::start_error::StartError;
 /// The variables that every program gets, where the host has them. Of the rest it gets none, unless the host says so.
 ///
 /// For a host that keeps a runner: with other values of these, it would ask programs that see something else.
+///
+/// ```
+/// use hook_runner::BASELINE;
+///
+/// let values = || BASELINE.map(|name| (name, std::env::var_os(name)));
+/// let when_the_runner_was_built = values();
+/// assert_eq!(values(), when_the_runner_was_built, "otherwise a new runner is built");
+/// ```
 pub const BASELINE: [&str; 10] = [
     "PATH", "HOME", "TMPDIR", "TMP", "TEMP", "LANG", "LC_ALL", "TZ", "USER", "LOGNAME",
 ];

@@ -14,6 +14,24 @@ use std::{
 const MAX_LINKS: usize = 40;
 
 /// A place that others than its owner can write to, on the way to a file or the file itself.
+///
+/// ```
+/// use std::{fs, os::unix::fs::PermissionsExt};
+///
+/// use hook_runner::{FaultKind, exposures};
+///
+/// let directory = tempfile::tempdir()?;
+/// let guard = directory.path().join("guard.sh");
+/// fs::write(&guard, "#!/bin/sh\n")?;
+/// fs::set_permissions(&guard, fs::Permissions::from_mode(0o757))?;
+///
+/// let exposure = exposures(&guard).pop().expect("the file can be written by everybody");
+/// assert_eq!(
+///     FaultKind::Exposed(exposure).to_string(),
+///     format!("{} can be changed by everybody (mode 0757); run `chmod o-w` on it", guard.canonicalize()?.display())
+/// );
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Exposure {
@@ -28,6 +46,22 @@ pub struct Exposure {
 }
 
 /// What a place that others can write to is to the file that is looked for.
+///
+/// ```
+/// use std::{fs, os::unix::fs::PermissionsExt};
+///
+/// use hook_runner::{ExposureKind, exposures};
+///
+/// let directory = tempfile::tempdir()?;
+/// let guard = directory.path().join("guard.sh");
+/// fs::write(&guard, "#!/bin/sh\n")?;
+/// fs::set_permissions(&guard, fs::Permissions::from_mode(0o755))?;
+/// fs::set_permissions(&directory, fs::Permissions::from_mode(0o757))?;
+///
+/// let exposure = exposures(&guard).pop().expect("everybody can put another file in its place");
+/// assert_eq!(exposure.kind, ExposureKind::Directory);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ExposureKind {

@@ -31,10 +31,24 @@ const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
 const NODES: [&str; 2] = ["node", "nodejs"];
 
 /// What can be seen of a hook's program without starting it.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use hook_runner::program::{Environment, Program};
+///
+/// let environment = Environment::baseline([("PATH", "/bin")]);
+/// let inspection = Program::shell("true", Path::new("/"), &environment).inspect();
+/// assert_eq!(inspection.program.as_deref(), Some(Path::new("/bin/sh")));
+///
+/// let inspection = Program::new(["no-such-guard"], Path::new("/"), &environment).inspect();
+/// assert_eq!((inspection.program, inspection.faults[0].kind.code()), (None, "program_not_on_path"));
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Inspection {
-    /// The file that would be started, if there is one: the program of the command, by its absolute path.
+    /// The absolute path of the program of the command, whether or not a file is there. Nothing when the command is empty,
+    /// holds a NUL byte, or begins with a bare name that the `PATH` does not hold.
     pub program: Option<PathBuf>,
     /// What is wrong, in the order of the words of the command.
     pub faults: Vec<ProgramFault>,

@@ -14,6 +14,24 @@ use thiserror::Error;
 use super::look::{last_guess, obstacles};
 
 /// Why a hook program could not be started. Each says what to change.
+///
+/// ```
+/// use std::{path::Path, time::Duration};
+///
+/// use hook_runner::{
+///     StartError,
+///     program::{Environment, Limits, Program},
+/// };
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let environment = Environment::baseline([("POLICY", "strict")]);
+/// let program = Program::new(["/no/such/guard.sh"], Path::new("/"), &environment);
+/// let error = program.run(b"{}", Limits::new(Duration::from_secs(60))).await.unwrap_err();
+/// assert!(matches!(&error, StartError::NotFound { path, .. } if path == Path::new("/no/such/guard.sh")));
+/// assert_eq!(error.to_string(), "there is no file /no/such/guard.sh");
+/// # }
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StartError {

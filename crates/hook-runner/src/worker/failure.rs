@@ -14,6 +14,25 @@ use crate::{
 /// one answers the next question.
 ///
 /// The text ends a sentence that begins with the worker's name and tells its author what to change.
+///
+/// ```
+/// use hook_contract::{HookCall, HookEvent, HookMode, HookRequest, HookSpec};
+/// use hook_runner::{Exit, HookFailure, HookRunner, WorkerFailure};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let worker = HookSpec::new("guard", ["sh", "-c", "read -r line; exit 3"]).with_mode(HookMode::Worker);
+/// let runner = HookRunner::new("/", vec![worker]).with_reporter(|_report| {});
+/// let call = HookCall::new("agent-1", "shell", "call-1", "{}");
+/// let request = HookRequest::from_call(HookEvent::PreToolUse, "/".as_ref(), &call);
+/// let consultation = runner.consult(request).await;
+/// let Some(HookFailure::Worker(failure)) = &consultation.trail[0].failure else {
+///     panic!("it reads the question and ends");
+/// };
+/// assert!(matches!(failure, WorkerFailure::Ended { exit: Exit::Code(3), begun: false, .. }));
+/// assert_eq!(failure.to_string(), "ended with status 3 before it answered");
+/// # }
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WorkerFailure {
@@ -105,6 +124,27 @@ pub enum WorkerFailure {
 }
 
 /// How far a worker got with a question that it did not answer in time.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use hook_contract::{HookCall, HookEvent, HookMode, HookRequest, HookSpec};
+/// use hook_runner::{Delay, HookFailure, HookRunner, WorkerFailure};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let sleeps = HookSpec::new("guard", ["sleep", "600"]).with_mode(HookMode::Worker);
+/// let hooks = vec![sleeps.with_timeout(Duration::from_millis(100))];
+/// let runner = HookRunner::new("/", hooks).with_reporter(|_report| {});
+/// let call = HookCall::new("agent-1", "shell", "call-1", "{}");
+/// let request = HookRequest::from_call(HookEvent::PreToolUse, "/".as_ref(), &call);
+/// let consultation = runner.consult(request).await;
+/// assert!(matches!(
+///     consultation.trail[0].failure,
+///     Some(HookFailure::Worker(WorkerFailure::Late { delay: Delay::Unread, .. }))
+/// ));
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Delay {

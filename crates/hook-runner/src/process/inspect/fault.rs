@@ -10,6 +10,17 @@ use crate::process::{
 };
 
 /// Something that is wrong with the program of a hook, and which word of the command it is about.
+///
+/// ```
+/// use hook_runner::HookRunner;
+///
+/// let workspace = tempfile::tempdir()?;
+/// let runner = HookRunner::new(workspace.path(), vec![]);
+/// let inspection = runner.inspect(&["/bin/sh".to_owned(), "guard.sh".to_owned()]);
+/// let fault = &inspection.faults[0];
+/// assert_eq!((fault.word, fault.kind.code()), (1, "script_not_found"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ProgramFault {
@@ -20,6 +31,21 @@ pub struct ProgramFault {
 }
 
 /// The ways in which the program of a hook is wrong, as far as that can be seen without starting it.
+///
+/// ```
+/// use hook_runner::HookRunner;
+///
+/// let workspace = tempfile::tempdir()?;
+/// let runner = HookRunner::new(workspace.path(), vec![]);
+/// let guard = runner.workspace().join("guard.sh");
+/// std::fs::write(&guard, "#!/bin/sh\n")?;
+///
+/// let fault = runner.inspect(&["./guard.sh".to_owned()]).faults.remove(0).kind;
+/// assert_eq!(fault.code(), "not_executable");
+/// assert_eq!(fault.help().as_deref(), Some("run `chmod +x` on it"));
+/// assert_eq!(fault.to_string(), format!("{}; run `chmod +x` on it", fault.what()));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FaultKind {
