@@ -6,8 +6,9 @@ use hook_contract::{HookEvent, Json};
 use serde::Serialize;
 
 use crate::{
-    DEFAULT_HOOK_TIMEOUT, DEFAULT_MAX_AGE, DEFAULT_MAX_IDLE, DEFAULT_MAX_QUESTIONS,
-    HOOKS_FILE_SCHEMA, HookMode, HookSpec, OnFailure, RecordCapture, RecordSpec, Transport,
+    ApproverSpec, DEFAULT_APPROVER_TIMEOUT, DEFAULT_HOOK_TIMEOUT, DEFAULT_MAX_AGE,
+    DEFAULT_MAX_IDLE, DEFAULT_MAX_QUESTIONS, HOOKS_FILE_SCHEMA, HookMode, HookSpec, HooksFile,
+    OnFailure, RecordCapture, RecordSpec, Transport,
 };
 
 /// Programs that are asked about the tool calls of an AI agent.
@@ -47,6 +48,59 @@ pub(crate) struct FileModel<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(default, with = "RecordModel<'a>", title = "Record", extend("examples" = [record_example()])))]
     record: Option<RecordModel<'a>>,
+    /// The program that puts a call to a person when a hook asks for that and no terminal is there. Only in the
+    /// operator's own file: a repository must not say who agrees to calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(default, with = "ApproverModel<'a>", title = "Approver", extend("examples" = [approver_example()])))]
+    approver: Option<ApproverModel<'a>>,
+}
+
+/// A program that puts a call to a person: in a chat, on a phone, as a ticket.
+#[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Approver", title = "Approver", extend("examples" = [approver_example()]))
+)]
+pub(crate) struct ApproverModel<'a> {
+    /// The program and its arguments, one word each, started directly and not through a shell, in the folder of this
+    /// file. A program with a slash in it, such as `./ask-in-chat`, is relative to that folder; one without is looked
+    /// up in the PATH.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(
+            title = "Command",
+            example = ["/usr/local/bin/ask-in-chat"],
+            example = ["python3", "./ask_in_chat.py", "--channel", "deploys"],
+            length(min = 1),
+            inner(regex(pattern = r"^[^\u0000]*$")),
+            // The program; what is said of the other words does not reach it.
+            extend("prefixItems" = [{"type": "string", "minLength": 1, "pattern": r"^[^\u0000]*$"}])
+        )
+    )]
+    command: &'a [String],
+    /// How long a person has to answer, in milliseconds, from 1 to 86400000 (a day). Then the program is killed and the
+    /// call is denied. Left out or null, it is 600000, ten minutes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(
+            title = "Time limit",
+            range(min = 1, max = 86_400_000),
+            example = 120_000,
+            extend("default" = milliseconds(DEFAULT_APPROVER_TIMEOUT))
+        )
+    )]
+    timeout_ms: Option<u64>,
+}
+
+impl<'a> ApproverModel<'a> {
+    fn of(approver: &'a ApproverSpec) -> Self {
+        Self {
+            command: &approver.command,
+            timeout_ms: other_than(DEFAULT_APPROVER_TIMEOUT, approver.timeout),
+        }
+    }
 }
 
 /// A directory of records, and what is kept in it.
@@ -240,6 +294,11 @@ fn record_example() -> serde_json::Value {
     serde_json::json!({"dir": "/var/log/agent/hooks", "capture": "redacted", "keep_days": 30})
 }
 
+#[cfg(feature = "schema")]
+fn approver_example() -> serde_json::Value {
+    serde_json::json!({"command": ["/usr/local/bin/ask-in-chat"], "timeout_ms": 120_000})
+}
+
 fn milliseconds(timeout: std::time::Duration) -> u64 {
     u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX)
 }
@@ -277,22 +336,31 @@ impl<'a> EntryModel<'a> {
     }
 }
 
-/// The text of a file that declares this, with a final newline.
-pub(super) fn write(hooks: &[HookSpec], record: Option<&RecordSpec>) -> String {
-    // A path that is no text was not read from a file.
-    let dir = record.map(|record| record.dir.to_string_lossy());
-    let hooks = hooks.iter().map(EntryModel::of);
-    let file = FileModel {
-        schema_address: None,
-        schema: HOOKS_FILE_SCHEMA,
-        hooks: hooks.collect(),
-        record: record.zip(dir.as_deref()).map(|(record, dir)| RecordModel {
+impl<'a> RecordModel<'a> {
+    fn of(record: &RecordSpec, dir: &'a str) -> Self {
+        Self {
             dir,
             capture: record.capture,
             chain: record.chain,
             keep_days: record.keep_days,
             keep_mib: record.keep_mib,
-        }),
+        }
+    }
+}
+
+/// The text of a file that declares this, with a final newline.
+pub(super) fn write(file: &HooksFile) -> String {
+    let record = file.record.as_ref();
+    // A path that is no text was not read from a file.
+    let dir = record.map(|record| record.dir.to_string_lossy());
+    let record = record.zip(dir.as_deref());
+    let hooks = file.hooks.iter().map(EntryModel::of);
+    let file = FileModel {
+        schema_address: None,
+        schema: HOOKS_FILE_SCHEMA,
+        hooks: hooks.collect(),
+        record: record.map(|(record, dir)| RecordModel::of(record, dir)),
+        approver: file.approver.as_ref().map(ApproverModel::of),
     };
     #[expect(
         clippy::expect_used,
