@@ -160,14 +160,11 @@ async fn a_person_who_does_not_answer_by_the_deadline_denies() {
 
 #[tokio::test(start_paused = true)]
 async fn a_person_has_what_is_left_of_the_budget_where_the_host_says_so() {
-    let late_asker = || {
-        Mine::new(policy("deploys"), |_| {
-            Box::pin(async {
-                tokio::time::sleep(Duration::from_secs(4)).await;
-                Reply::new(Ok(Answer::ask("this deploys")))
-            })
-        })
-    };
+    async fn late() -> Reply {
+        tokio::time::sleep(Duration::from_secs(4)).await;
+        Reply::new(Ok(Answer::ask("this deploys")))
+    }
+    let late_asker = || Mine::new(policy("deploys"), |_| Box::pin(late()));
     for (budget, timeout, within, left) in [
         (10, 60, true, 6),
         (10, 6, true, 6),
