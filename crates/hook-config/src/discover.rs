@@ -2,7 +2,7 @@
 
 use std::{
     fs, io,
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
 };
 
 use hook_source::{FileError, FileId, FileReader};
@@ -76,13 +76,25 @@ impl HooksSource {
     /// helps its author; for asking hooks there is [`parse`](Self::parse).
     #[must_use]
     pub fn examine(&self) -> Examined {
-        file::examine(&self.text, &self.transport_keys, |line, column| {
+        let origin = |line, column| {
             let path = self.path.clone();
             match self.scope {
                 HooksScope::Global => HookOrigin::GlobalFile { path, line, column },
                 HooksScope::Workspace => HookOrigin::WorkspaceFile { path, line, column },
             }
-        })
+        };
+        let mut examined = file::examine(&self.text, &self.transport_keys, origin);
+        let approver = examined.approver.as_mut();
+        if let Some(approver) = approver.and_then(|approver| approver.spec.as_mut()) {
+            approver.directory = self.folder();
+        }
+        examined
+    }
+
+    /// The folder of the file, by an absolute path wherever that can be told.
+    fn folder(&self) -> PathBuf {
+        let path = path::absolute(&self.path).unwrap_or_else(|_| self.path.clone());
+        path.parent().map(Path::to_owned).unwrap_or_default()
     }
 }
 

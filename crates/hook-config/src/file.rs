@@ -1,5 +1,7 @@
 //! The hooks file: from text to hooks and back.
 
+mod approver;
+mod command;
 mod entry;
 mod examined;
 mod fields;
@@ -10,10 +12,10 @@ mod top;
 use hook_source::Diagnostic;
 use thiserror::Error;
 
-use crate::{HookOrigin, HookSpec, RecordSpec};
+use crate::{ApproverSpec, HookOrigin, HookSpec, RecordSpec};
 
 pub(crate) use self::examined::examine;
-pub use self::examined::{CommandWord, Examined, ExaminedEntry};
+pub use self::examined::{CommandWord, Examined, ExaminedApprover, ExaminedEntry};
 
 #[cfg(feature = "schema")]
 pub(crate) use self::model::FileModel;
@@ -52,6 +54,8 @@ pub struct HooksFile {
     pub hooks: Vec<HookSpec>,
     /// Where what they say is recorded, if it is. Only the operator's own file may declare it.
     pub record: Option<RecordSpec>,
+    /// The program that puts a call to a person, if there is one. Only the operator's own file may declare it.
+    pub approver: Option<ApproverSpec>,
     /// What is allowed and probably not meant, in the order of the text.
     pub warnings: Vec<Diagnostic>,
 }
@@ -63,6 +67,7 @@ impl HooksFile {
         Self {
             hooks,
             record: None,
+            approver: None,
             warnings: Vec::new(),
         }
     }
@@ -110,6 +115,7 @@ impl HooksFile {
         let Examined {
             entries,
             record,
+            approver,
             problems,
             warnings,
         } = examined;
@@ -120,6 +126,7 @@ impl HooksFile {
         Ok(Self {
             hooks: hooks.collect(),
             record,
+            approver: approver.and_then(|approver| approver.spec),
             warnings,
         })
     }
@@ -127,7 +134,7 @@ impl HooksFile {
     /// The text of a file with these hooks. Settings at their default are left out.
     #[must_use]
     pub fn to_json(&self) -> String {
-        model::write(&self.hooks, self.record.as_ref())
+        model::write(self)
     }
 }
 

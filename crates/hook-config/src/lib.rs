@@ -51,6 +51,7 @@
 //! | [`Examined`] | all that a text says, right or wrong, and where; for diagnostics |
 //! | [`HookSpec`], [`validate`](fn@validate) | one declared hook, and a check of one made as a value |
 //! | [`RecordSpec`] | where what hooks say is recorded, which only the operator's file may declare |
+//! | [`ApproverSpec`] | the program that puts a call to a person, which only the operator's file may declare |
 //! | [`HookConfigError`], [`Diagnostic`] | what is wrong, where, and what to write |
 //! | [`HookConfigWarning`] | what is allowed and probably not meant |
 //!
@@ -77,8 +78,8 @@ pub use crate::{
     discover::{Candidate, Found, HooksScope, HooksSource, discover, survey},
     error::HookConfigError,
     file::{
-        CommandWord, Examined, ExaminedEntry, HOOKS_FILE_SCHEMA, HooksFile, InvalidFile,
-        MAX_FILE_BYTES,
+        CommandWord, Examined, ExaminedApprover, ExaminedEntry, HOOKS_FILE_SCHEMA, HooksFile,
+        InvalidFile, MAX_FILE_BYTES,
     },
     load::{LoadedHooks, load},
     validate::{HookSpecError, MAX_MAX_QUESTIONS, MAX_WORKER_TIME, validate},
@@ -90,9 +91,10 @@ pub use hook_source::Diagnostic;
 
 #[doc(no_inline)]
 pub use hook_contract::{
-    CommandTransport, DEFAULT_HOOK_TIMEOUT, DEFAULT_MAX_AGE, DEFAULT_MAX_IDLE,
-    DEFAULT_MAX_QUESTIONS, HookMode, HookOrigin, HookSpec, MAX_HOOK_TIMEOUT, MAX_KEEP_DAYS,
-    MAX_KEEP_MIB, MIN_HOOK_TIMEOUT, OnFailure, RecordCapture, RecordSpec, Transport,
+    ApproverSpec, CommandTransport, DEFAULT_APPROVER_TIMEOUT, DEFAULT_HOOK_TIMEOUT,
+    DEFAULT_MAX_AGE, DEFAULT_MAX_IDLE, DEFAULT_MAX_QUESTIONS, HookMode, HookOrigin, HookSpec,
+    MAX_HOOK_TIMEOUT, MAX_KEEP_DAYS, MAX_KEEP_MIB, MIN_HOOK_TIMEOUT, OnFailure, RecordCapture,
+    RecordSpec, Transport,
 };
 
 /// The code of the README is compiled and run as tests of this crate.

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::{
-    HookConfigError, HookConfigWarning, HookSpec, HooksConfig, HooksFile, HooksSource, RecordSpec,
-    discover::search, validate,
+    ApproverSpec, HookConfigError, HookConfigWarning, HookSpec, HooksConfig, HooksFile,
+    HooksSource, RecordSpec, discover::search, validate,
 };
 
 /// What [`load`] found.
@@ -29,6 +29,8 @@ pub struct LoadedHooks {
     pub hooks: Vec<HookSpec>,
     /// Where what they say is recorded, if the operator's file declares it. This crate records nothing.
     pub record: Option<RecordSpec>,
+    /// The program that puts a call to a person, if the operator's file declares one. This crate starts nothing.
+    pub approver: Option<ApproverSpec>,
     /// What is allowed and probably not meant. Show it to whoever wrote the file.
     pub warnings: Vec<HookConfigWarning>,
     /// The files the hooks come from; the spans of the warnings refer to their texts.
@@ -40,6 +42,9 @@ impl LoadedHooks {
         self.hooks.extend(file.hooks);
         if file.record.is_some() {
             self.record = file.record;
+        }
+        if file.approver.is_some() {
+            self.approver = file.approver;
         }
         let warnings = file.warnings.into_iter();
         self.warnings

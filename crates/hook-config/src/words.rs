@@ -77,6 +77,7 @@ pub(crate) fn wrong_type(of: Of<'_>, expected: &str, found: Kind) -> Diagnostic 
         (Of::Field("on_failure"), _) => "write \"deny\" or \"allow\", or leave the field out",
         (Of::Field("mode"), _) => "write \"oneshot\" or \"worker\", or leave the field out",
         (Of::Field("record"), _) => "write {\"dir\": \"/var/log/agent/hooks\"}",
+        (Of::Field("approver"), _) => "write {\"command\": [\"/usr/local/bin/ask-in-chat\"]}",
         (Of::Field("capture"), _) => {
             "write \"digests\", \"redacted\" or \"full\", or leave the field out"
         }
@@ -114,6 +115,7 @@ pub(crate) fn misspelt_field(field: &str, intended: &str) -> Diagnostic {
         "hooks" => ", one array of entries",
         "dir" => ", an absolute path",
         "record" => ", an object with the directory in it",
+        "approver" => ", an object with the command in it",
         _ if intended.ends_with("_ms") => ", in milliseconds",
         _ => "",
     };
@@ -215,6 +217,17 @@ pub(crate) fn record_in_workspace() -> Diagnostic {
     )
     .with_help(
         "move it to your own hooks file, in the global directory: a repository does not say where records go",
+    )
+}
+
+/// A workspace's file declares the program that agrees to calls. A repository must not say that.
+pub(crate) fn approver_in_workspace() -> Diagnostic {
+    Diagnostic::error(
+        "approver_in_workspace",
+        "`approver` has no meaning in the file of a workspace",
+    )
+    .with_help(
+        "move it to your own hooks file, in the global directory: a repository does not say who agrees to calls",
     )
 }
 

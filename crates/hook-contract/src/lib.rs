@@ -47,6 +47,7 @@
 //! | [`Approver`] | the host's callback for a person's agreement |
 //! | [`HookSpec`], [`Transport`], [`OnFailure`], [`HookOrigin`] | one declared hook |
 //! | [`RecordSpec`] | where records go, as an operator declares it |
+//! | [`ApproverSpec`] | the program that puts a call to a person, as an operator declares it |
 //! | [`TransportFactory`] | how a host turns a declared hook into a participant |
 //! | [`Kind`], [`Tool`], [`Facts`], [`ToolKnowledge`] | what a tool can do, and what a call of it does |
 //! | [`json`] | [`Json`], a value that keeps every digit as it was written |
@@ -60,6 +61,7 @@
 
 mod answer;
 mod approver;
+mod approver_spec;
 mod call;
 mod decision;
 mod event;
@@ -85,6 +87,7 @@ pub use async_trait::async_trait;
 pub use crate::{
     answer::{Answer, AnswerParts, Rewrite},
     approver::{Approval, ApprovalRequest, Approver, Asker},
+    approver_spec::{ApproverSpec, DEFAULT_APPROVER_TIMEOUT},
     call::HookCall,
     decision::Decision,
     event::HookEvent,

@@ -175,7 +175,7 @@ mod tests {
             (r#"echo '{"approval":"granted"}{}'"#, "gave no answer"),
             (
                 r#"echo '{"approval":"granted"}'; echo why >&2; exit 1"#,
-                "exit status 1: why",
+                "status 1: why",
             ),
             ("kill -9 $$", "signal"),
             ("exec /no/such/program", "ended with"),

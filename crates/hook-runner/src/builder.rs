@@ -80,6 +80,8 @@ pub(crate) struct Settings {
     queue_timeout: Duration,
     pub(crate) approver: Option<Arc<dyn Approver>>,
     pub(crate) approval_timeout: Duration,
+    /// Whether a person has no longer than the budget leaves.
+    pub(crate) approval_within_budget: bool,
     pub(crate) tools: Option<Arc<dyn ToolKnowledge>>,
     transports: BTreeMap<String, Arc<dyn TransportFactory>>,
     pub(crate) report: Arc<dyn Fn(&str) + Send + Sync>,
@@ -105,6 +107,7 @@ impl HookRunnerBuilder {
                 queue_timeout: DEFAULT_QUEUE_TIMEOUT,
                 approver: None,
                 approval_timeout: DEFAULT_APPROVAL_TIMEOUT,
+                approval_within_budget: false,
                 tools: None,
                 transports: BTreeMap::new(),
                 report: Arc::new(report_on_stderr),
@@ -255,10 +258,30 @@ impl HookRunnerBuilder {
         self
     }
 
-    /// How long a person has to answer; past it the call is denied. It counts towards no budget. Unless set,
-    /// [`DEFAULT_APPROVAL_TIMEOUT`].
+    /// How long a person has to answer; past it the call is denied. It counts towards no budget, but
+    /// [`with_approval_within_budget`](Self::with_approval_within_budget). Unless set, [`DEFAULT_APPROVAL_TIMEOUT`].
     pub fn with_approval_timeout(mut self, timeout: Duration) -> Self {
         self.settings.approval_timeout = timeout;
+        self
+    }
+
+    /// Gives a person no longer than the budget leaves, for a host that has to have answered by then.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use hook_runner::HookRunner;
+    ///
+    /// // The agent waits for 60 seconds. A person has what the hooks leave of 55, and two minutes at most.
+    /// let builder = HookRunner::builder("/repo")
+    ///     .with_budget(Duration::from_secs(55))
+    ///     .with_approval_timeout(Duration::from_secs(120))
+    ///     .with_approval_within_budget();
+    /// # builder.build().map(drop)?;
+    /// # Ok::<(), hook_runner::BuildError>(())
+    /// ```
+    pub fn with_approval_within_budget(mut self) -> Self {
+        self.settings.approval_within_budget = true;
         self
     }
 

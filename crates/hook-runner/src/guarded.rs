@@ -38,7 +38,8 @@ impl Budget {
         HookFailure::OutOfBudget { budget: self.limit }
     }
 
-    fn left(self) -> Option<Duration> {
+    /// Nothing for a budget that never ends.
+    pub(crate) fn left(self) -> Option<Duration> {
         let until = self.until?;
         Some(until.saturating_duration_since(Instant::now()))
     }
@@ -194,8 +195,8 @@ pub(crate) async fn approve(
         ))
     };
     let late = || Unapproved {
-        report: format!("the approver did not answer within {} s", timeout.as_secs()),
-        why: format!("none answered within {} s", timeout.as_secs()),
+        report: format!("the approver did not answer within {} s", seconds(timeout)),
+        why: format!("none answered within {} s", seconds(timeout)),
     };
     let started = catch_unwind(AssertUnwindSafe(|| approver.approve(request)));
     let mut asked = started.map_err(panicked)?;
@@ -220,6 +221,12 @@ pub(crate) async fn approve(
         Ok(()) => answer,
         Err(panic) => Err(panicked(panic)),
     }
+}
+
+/// To the millisecond: 600, or 0.25.
+fn seconds(time: Duration) -> f64 {
+    let whole = Duration::from_secs(time.as_secs());
+    (whole + Duration::from_millis(time.subsec_millis().into())).as_secs_f64()
 }
 
 #[cfg(test)]

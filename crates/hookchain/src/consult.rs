@@ -196,7 +196,7 @@ pub(crate) fn load(args: &HooksArgs) -> Result<Loaded, CommandError> {
 fn load_for(args: &HooksArgs, way: Way) -> Result<Loaded, CommandError> {
     let (workspace, sources) = (&args.workspace, &args.sources);
     let mut builder = HookRunner::builder(workspace);
-    let mut record = None;
+    let (mut record, mut approver) = (None, None);
     if let Some(config) = sources.native() {
         let loaded = hook_config::load(workspace, &config)?;
         for warning in &loaded.warnings {
@@ -204,6 +204,7 @@ fn load_for(args: &HooksArgs, way: Way) -> Result<Loaded, CommandError> {
         }
         builder = builder.with_hooks(loaded.hooks);
         record = loaded.record;
+        approver = loaded.approver;
     }
     let mut all = Vec::new();
     for agent in sources.agents() {
@@ -213,7 +214,7 @@ fn load_for(args: &HooksArgs, way: Way) -> Result<Loaded, CommandError> {
         all.push(hooks);
     }
     Ok(Loaded {
-        runner: way.equip(builder, None).build()?,
+        runner: way.equip(builder, approver.as_ref()).build()?,
         agents: all,
         record,
     })

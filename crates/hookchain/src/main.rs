@@ -4,6 +4,7 @@
 //! operator must know on standard error, and says how the process ends. Nothing else ends it.
 
 mod agents;
+mod approver;
 mod bridge;
 mod check;
 mod cli;

@@ -84,7 +84,7 @@ fn tools(reader: &mut Reader<'_>, node: &Node) -> Option<Vec<String>> {
 }
 
 /// A whole number of milliseconds, judged as it is written: `5.0` and `5e3` are none.
-fn timeout(reader: &mut Reader<'_>, node: &Node) -> Option<Duration> {
+pub(super) fn timeout(reader: &mut Reader<'_>, node: &Node) -> Option<Duration> {
     let timeout = node
         .whole()
         .map(Duration::from_millis)

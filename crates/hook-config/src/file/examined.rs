@@ -5,7 +5,7 @@ use std::ops::Range;
 use hook_source::{Diagnostic, Reader, Severity};
 
 use crate::{
-    HookOrigin, HookSpec, RecordSpec,
+    ApproverSpec, HookOrigin, HookSpec, RecordSpec,
     file::top::{self, Top},
     words,
 };
@@ -32,6 +32,8 @@ pub struct Examined {
     pub entries: Vec<ExaminedEntry>,
     /// Where what hooks say is recorded, if that is declared and can be read.
     pub record: Option<RecordSpec>,
+    /// The program that puts a call to a person, if that is declared by an object that can be read.
+    pub approver: Option<ExaminedApprover>,
     /// What is wrong, in the order of the text.
     pub problems: Vec<Diagnostic>,
     /// What is allowed and probably not meant, in the order of the text.
@@ -64,6 +66,18 @@ pub struct ExaminedEntry {
     /// The hook that it declares; nothing without a name or a command. Fields that are wrong are at
     /// their defaults.
     pub spec: Option<HookSpec>,
+}
+
+/// The value of `approver`, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ExaminedApprover {
+    /// The bytes of the value.
+    pub span: Range<usize>,
+    /// The words of its command, where it has a readable one.
+    pub command: Vec<CommandWord>,
+    /// What it declares; nothing without a command. A field that is wrong is at its default.
+    pub spec: Option<ApproverSpec>,
 }
 
 /// One word of a command, and where it stands.
@@ -103,11 +117,16 @@ pub(crate) fn examine(
         mut entries,
         record,
         record_span,
+        approver,
+        approver_span,
     } = top::read(&mut reader, transport_keys);
-    if let Some(span) = record_span
-        && matches!(origin(1, 1), HookOrigin::WorkspaceFile { .. })
-    {
-        reader.tell(&span, words::record_in_workspace());
+    if matches!(origin(1, 1), HookOrigin::WorkspaceFile { .. }) {
+        if let Some(span) = record_span {
+            reader.tell(&span, words::record_in_workspace());
+        }
+        if let Some(span) = approver_span {
+            reader.tell(&span, words::approver_in_workspace());
+        }
     }
     for entry in &mut entries {
         let position = reader.position(entry.span.start);
@@ -119,6 +138,7 @@ pub(crate) fn examine(
     Examined {
         entries,
         record,
+        approver,
         problems,
         warnings,
     }

@@ -17,6 +17,7 @@ pub(super) const TOP: Table = Table::new(&[
     Field::new("schema"),
     Field::new("hooks").of(Kind::Array),
     Field::new("record").of(Kind::Object),
+    Field::new("approver").of(Kind::Object),
 ])
 .with_habits(TOP_HABITS, OTHER_WORDS);
 
@@ -47,6 +48,13 @@ pub(super) const RECORD: Table = Table::new(&[
 ])
 .with_habits(RECORD_HABITS, OTHER_WORDS);
 
+/// The fields of `approver`.
+pub(super) const APPROVER: Table = Table::new(&[
+    Field::new("command").required(),
+    Field::new("timeout_ms").nullable(),
+])
+.with_habits(APPROVER_HABITS, OTHER_WORDS);
+
 /// What stands for a known field in other tools' files, folded as [`fold`] does. A name is listed
 /// only when taking it for an unknown field would lose something the author relies on.
 const TOP_HABITS: &[(&str, &str)] = &[
@@ -60,6 +68,9 @@ const TOP_HABITS: &[(&str, &str)] = &[
     ("schemaversion", "schema"),
     ("audit", "record"),
     ("recording", "record"),
+    ("approval", "approver"),
+    ("approvers", "approver"),
+    ("ask", "approver"),
 ];
 
 const RECORD_HABITS: &[(&str, &str)] = &[
@@ -75,6 +86,27 @@ const RECORD_HABITS: &[(&str, &str)] = &[
     ("keepbytes", "keep_mib"),
     ("maxbytes", "keep_mib"),
     ("maxmib", "keep_mib"),
+];
+
+const APPROVER_HABITS: &[(&str, &str)] = &[
+    ("args", "command"),
+    ("arguments", "command"),
+    ("argv", "command"),
+    ("cmd", "command"),
+    ("commandline", "command"),
+    ("exec", "command"),
+    ("executable", "command"),
+    ("program", "command"),
+    ("run", "command"),
+    ("script", "command"),
+    ("shell", "command"),
+    ("deadline", "timeout_ms"),
+    ("timeout", "timeout_ms"),
+    ("timeoutmillis", "timeout_ms"),
+    ("timeoutmilliseconds", "timeout_ms"),
+    ("timeoutsec", "timeout_ms"),
+    ("timeoutsecs", "timeout_ms"),
+    ("timeoutseconds", "timeout_ms"),
 ];
 
 const ENTRY_HABITS: &[(&str, &str)] = &[

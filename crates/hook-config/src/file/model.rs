@@ -1,13 +1,19 @@
 //! The file as it is written, and as its schema describes it.
 
+mod approver;
+
 use std::collections::BTreeMap;
 
 use hook_contract::{HookEvent, Json};
 use serde::Serialize;
 
+use self::approver::ApproverModel;
+#[cfg(feature = "schema")]
+use self::approver::approver_example;
 use crate::{
     DEFAULT_HOOK_TIMEOUT, DEFAULT_MAX_AGE, DEFAULT_MAX_IDLE, DEFAULT_MAX_QUESTIONS,
-    HOOKS_FILE_SCHEMA, HookMode, HookSpec, OnFailure, RecordCapture, RecordSpec, Transport,
+    HOOKS_FILE_SCHEMA, HookMode, HookSpec, HooksFile, OnFailure, RecordCapture, RecordSpec,
+    Transport,
 };
 
 /// Programs that are asked about the tool calls of an AI agent.
@@ -47,6 +53,11 @@ pub(crate) struct FileModel<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(default, with = "RecordModel<'a>", title = "Record", extend("examples" = [record_example()])))]
     record: Option<RecordModel<'a>>,
+    /// The program that puts a call to a person when a hook asks for that and no terminal is there. Only in the
+    /// operator's own file: a repository must not say who agrees to calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(default, with = "ApproverModel<'a>", title = "Approver", extend("examples" = [approver_example()])))]
+    approver: Option<ApproverModel<'a>>,
 }
 
 /// A directory of records, and what is kept in it.
@@ -277,22 +288,31 @@ impl<'a> EntryModel<'a> {
     }
 }
 
-/// The text of a file that declares this, with a final newline.
-pub(super) fn write(hooks: &[HookSpec], record: Option<&RecordSpec>) -> String {
-    // A path that is no text was not read from a file.
-    let dir = record.map(|record| record.dir.to_string_lossy());
-    let hooks = hooks.iter().map(EntryModel::of);
-    let file = FileModel {
-        schema_address: None,
-        schema: HOOKS_FILE_SCHEMA,
-        hooks: hooks.collect(),
-        record: record.zip(dir.as_deref()).map(|(record, dir)| RecordModel {
+impl<'a> RecordModel<'a> {
+    fn of(record: &RecordSpec, dir: &'a str) -> Self {
+        Self {
             dir,
             capture: record.capture,
             chain: record.chain,
             keep_days: record.keep_days,
             keep_mib: record.keep_mib,
-        }),
+        }
+    }
+}
+
+/// The text of a file that declares this, with a final newline.
+pub(super) fn write(file: &HooksFile) -> String {
+    let record = file.record.as_ref();
+    // A path that is no text was not read from a file.
+    let dir = record.map(|record| record.dir.to_string_lossy());
+    let record = record.zip(dir.as_deref());
+    let hooks = file.hooks.iter().map(EntryModel::of);
+    let file = FileModel {
+        schema_address: None,
+        schema: HOOKS_FILE_SCHEMA,
+        hooks: hooks.collect(),
+        record: record.map(|(record, dir)| RecordModel::of(record, dir)),
+        approver: file.approver.as_ref().map(ApproverModel::of),
     };
     #[expect(
         clippy::expect_used,

@@ -72,6 +72,99 @@ fn records_are_declared_beside_the_hooks() {
 }
 
 #[test]
+fn an_approver_is_declared_beside_the_hooks() {
+    let approver = |text: &str| {
+        let file = HooksFile::parse(&format!(r#"{{"schema": 1, "approver": {text}}}"#));
+        file.expect("a hooks file").approver
+    };
+    let expected = ApproverSpec::new(["./ask", "", "-x"]);
+    assert_eq!(expected.timeout, Duration::from_secs(600));
+    for text in [
+        r#"{"command": ["./ask", "", "-x"]}"#,
+        r#"{"command": ["./ask", "", "-x"], "timeout_ms": null}"#,
+        r#"{"command": ["./ask", "", "-x"], "timeout_ms": 600000}"#,
+    ] {
+        assert_eq!(approver(text), Some(expected.clone()), "{text}");
+    }
+    for (text, timeout) in [
+        ("1", Duration::from_millis(1)),
+        ("86400000", Duration::from_secs(86_400)),
+    ] {
+        let mut expected = ApproverSpec::new(["ask"]);
+        expected.timeout = timeout;
+        let declared = approver(&format!(r#"{{"command": ["ask"], "timeout_ms": {text}}}"#));
+        assert_eq!(declared, Some(expected.clone()));
+        let file = HooksFile {
+            approver: Some(expected),
+            ..HooksFile::new(Vec::new())
+        };
+        assert_eq!(
+            HooksFile::parse(&file.to_json()),
+            Ok(file),
+            "written and read again"
+        );
+    }
+}
+
+#[test]
+fn a_command_of_an_approver_obeys_the_rules_of_one_of_a_hook() {
+    for command in [
+        "[]",
+        r#"[""]"#,
+        r#""./ask --now | tee x""#,
+        r#"["a", "b\u0000"]"#,
+        r#"["a", 1]"#,
+        r#"["\ud800"]"#,
+        r#""\ud800""#,
+        "null",
+        "{}",
+    ] {
+        let of_hook =
+            format!(r#"{{"schema": 1, "hooks": [{{"name": "g", "command": {command}}}]}}"#);
+        let of_approver = format!(r#"{{"schema": 1, "approver": {{"command": {command}}}}}"#);
+        let said = |text: &str| {
+            let problems = HooksFile::parse(text).expect_err("problems").problems;
+            let said = problems.into_iter();
+            said.map(|told| (told.code, told.message, told.help))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(said(&of_approver), said(&of_hook), "{command}");
+    }
+    for timeout in ["0", "86400001", "5.0", "5e3", "-1", r#""5""#, "true"] {
+        let text = format!(
+            r#"{{"schema": 1, "approver": {{"command": ["a"], "timeout_ms": {timeout}}}}}"#
+        );
+        assert_eq!(kinds(&text)[0].0, "timeout_out_of_range", "{timeout}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_an_approver_has_its_place() {
+    let text = r#"{"schema": 1, "approver": {"command": ["./a", ""], "timeout_ms": 0}}"#;
+    let examined = HooksFile::examine(text);
+    let approver = examined.approver.expect("an object");
+    let place = |span: &std::ops::Range<usize>| text.get(span.clone());
+    assert_eq!(
+        place(&approver.span),
+        Some(r#"{"command": ["./a", ""], "timeout_ms": 0}"#)
+    );
+    let words: Vec<_> = approver
+        .command
+        .iter()
+        .map(|word| place(&word.span))
+        .collect();
+    assert_eq!(words, [Some(r#""./a""#), Some(r#""""#)]);
+    assert_eq!(approver.spec, Some(ApproverSpec::new(["./a", ""])));
+    let [problem] = &*examined.problems else {
+        panic!("one problem")
+    };
+    let at = problem.place.as_ref().map(|at| place(&at.span));
+    assert_eq!(at, Some(Some("0")));
+    let none = HooksFile::examine(r#"{"schema": 1, "approver": {}}"#);
+    assert_eq!(none.approver.expect("an object").spec, None);
+}
+
+#[test]
 fn what_is_absent_takes_its_default() {
     assert_eq!(hook(&entry("")), HookSpec::new("g", ["x"]));
 }

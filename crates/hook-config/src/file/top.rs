@@ -9,7 +9,7 @@ use hook_source::{Kind, Node, Reader, Standing, Subject, json};
 
 use crate::{
     RecordSpec,
-    file::{ExaminedEntry, HOOKS_FILE_SCHEMA, entry, fields, record},
+    file::{ExaminedApprover, ExaminedEntry, HOOKS_FILE_SCHEMA, approver, entry, fields, record},
     words::{self, Of},
 };
 
@@ -23,6 +23,9 @@ pub(super) struct Top {
     pub(super) record: Option<RecordSpec>,
     /// Where the value of `record` stands.
     pub(super) record_span: Option<Range<usize>>,
+    pub(super) approver: Option<ExaminedApprover>,
+    /// Where the value of `approver` stands.
+    pub(super) approver_span: Option<Range<usize>>,
 }
 
 /// What the reader's text declares.
@@ -63,11 +66,13 @@ fn top(reader: &mut Reader<'_>, file: &Node, transport_keys: &[String]) -> Optio
     if fields.is_missing("schema") {
         reader.tell(&file.start(), words::missing_schema());
     }
-    let record = fields.get("record");
+    let (record, approver) = (fields.get("record"), fields.get("approver"));
     let mut top = Top {
         entries: Vec::new(),
         record: record.and_then(|node| record::read(reader, node)),
         record_span: record.map(|node| node.span.clone()),
+        approver: approver.and_then(|node| approver::read(reader, node)),
+        approver_span: approver.map(|node| node.span.clone()),
     };
     if let Some(hooks) = fields.get("hooks") {
         top.entries = entries(reader, hooks, transport_keys);

@@ -36,6 +36,48 @@ fn only_the_operator_says_where_records_go() {
 }
 
 #[test]
+fn only_the_operator_says_who_agrees_to_calls() {
+    let declared = r#"{"schema": 1, "approver": {"command": ["./ask"]}}"#;
+    let root = workspace(r#"{"schema": 1, "hooks": []}"#);
+    fs::write(root.path().join("hooks.json"), declared).expect("a file");
+    let config = HooksConfig::new().with_global_dir(root.path());
+    let loaded = load(root.path(), &config).expect("hooks");
+    let mut expected = ApproverSpec::new(["./ask"]);
+    expected.directory = root.path().to_owned();
+    assert_eq!(loaded.approver, Some(expected.clone()));
+    assert_eq!(loaded.warnings, []);
+
+    let root = workspace(declared);
+    let error = load(root.path(), &HooksConfig::new()).expect_err("a repository");
+    assert!(
+        error
+            .to_string()
+            .contains("`approver` has no meaning in the file of a workspace"),
+        "{error}"
+    );
+    let both = HooksConfig::new()
+        .with_global_dir(root.path())
+        .with_global_file(".basis/hooks.json");
+    let loaded = load(root.path(), &both).expect("the operator's own file");
+    expected.directory = root.path().join(".basis");
+    assert_eq!(loaded.approver, Some(expected));
+}
+
+#[test]
+fn an_approver_is_started_in_one_folder_wherever_the_file_was_looked_for_from() {
+    let source = HooksSource {
+        path: "not/there/hooks.json".into(),
+        scope: crate::HooksScope::Global,
+        text: r#"{"schema": 1, "approver": {"command": ["./ask"]}}"#.into(),
+        transport_keys: Vec::new(),
+    };
+    let approver = source.parse().expect("a hooks file").approver;
+    let directory = approver.expect("declared").directory;
+    assert!(directory.is_absolute(), "{}", directory.display());
+    assert!(directory.ends_with("not/there"), "{}", directory.display());
+}
+
+#[test]
 fn hooks_are_asked_as_supplied_then_global_then_workspace() {
     let root = workspace(
         "{\"schema\": 1, \"hooks\": [\n{\"name\": \"guard\", \"command\": [\"w\"]},\n\n{\"name\": \"b\", \"command\": [\"b\"]}]}",

@@ -1,11 +1,15 @@
 //! The end of a chain in which participants asked for a person's agreement.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use hook_contract::{Approval, ApprovalRequest, HookEvent, HookOutcome, HookRequest};
 
 use super::Walk;
-use crate::{Asked, Settled, consultation::by_hand, guarded};
+use crate::{
+    Asked, Settled,
+    consultation::by_hand,
+    guarded::{self, Budget},
+};
 
 impl Walk<'_> {
     /// The outcome of a chain that no participant ended: as it stands, or as a person says.
@@ -39,7 +43,7 @@ impl Walk<'_> {
         let Some(approver) = &self.settings.approver else {
             return Settled::Unanswered("none can be asked here".into());
         };
-        let asked = guarded::approve(&**approver, request, self.settings.approval_timeout);
+        let asked = guarded::approve(&**approver, request, self.time_of_a_person());
         match asked.await {
             Ok(Approval::Granted { remember }) => Settled::Granted { remember },
             Ok(Approval::Refused(reason)) => Settled::Refused(reason),
@@ -48,6 +52,13 @@ impl Walk<'_> {
                 Settled::Unanswered(unapproved.why)
             }
         }
+    }
+
+    fn time_of_a_person(&self) -> Duration {
+        let time = self.settings.approval_timeout;
+        let budget = self.budget.filter(|_| self.settings.approval_within_budget);
+        let left = budget.and_then(Budget::left);
+        left.map_or(time, |left| left.min(time))
     }
 }
 

@@ -18,7 +18,7 @@ use super::{
     judge::Prepared,
     workspace,
 };
-use crate::signals::Signals;
+use crate::{approver, signals::Signals};
 
 /// The answer, also when looking for it fails or panics.
 pub(super) fn guarded(decide: impl FnOnce() -> Result<Answer, BridgeError>) -> Answer {
@@ -89,7 +89,8 @@ fn judge(asked: &Asked, args: &AnswerArgs, question: Put) -> Result<Answer, Brid
     }
     let loaded =
         hook_config::load(&workspace, &HooksConfig::default()).map_err(BridgeError::Config)?;
-    let runner = HookRunner::builder(workspace)
+    let runner = approver::equip(HookRunner::builder(workspace), loaded.approver.as_ref())
+        .with_approval_within_budget()
         .with_hooks(loaded.hooks)
         .with_budget(args.within())
         .with_reporter(|_told_with_the_call| ())

@@ -6,17 +6,17 @@ use std::{
 };
 
 use hook_config::{
-    Candidate, Examined, ExaminedEntry, Found, HookConfigError, HookSpec, HooksConfig, HooksScope,
-    survey,
+    ApproverSpec, Candidate, CommandWord, Examined, ExaminedApprover, ExaminedEntry, Found,
+    HookConfigError, HookSpec, HooksConfig, HooksScope, survey,
 };
-use hook_runner::{FaultKind, HookRunner, ProgramFault, exposures};
+use hook_runner::{FaultKind, HookRunner, Inspection, ProgramFault, exposures};
 use hook_source::{Severity, Subject};
 
 use super::{
     diagnostic::{self, Finding},
     settings::Settings,
 };
-use crate::sources::SourcesArgs;
+use crate::{approver, sources::SourcesArgs};
 
 /// How many faults of programs are told of one file. Nobody reads more, and each costs a look at the text.
 pub(super) const MOST_FAULTS: usize = 100;
@@ -59,6 +59,7 @@ pub(crate) enum State {
     Read {
         text: String,
         entries: Vec<ExaminedEntry>,
+        approver: Option<ExaminedApprover>,
     },
     /// The text of an agent's settings, how many hooks it has that are asked, and how many that are not.
     Settings {
@@ -111,6 +112,7 @@ impl Report {
             Found::File(source) => {
                 let Examined {
                     entries,
+                    approver,
                     problems,
                     warnings,
                     ..
@@ -121,6 +123,7 @@ impl Report {
                 State::Read {
                     text: source.text,
                     entries,
+                    approver,
                 }
             }
             // A text that is no UTF-8 is shown as far as it is one.
@@ -128,8 +131,11 @@ impl Report {
                 let found = problems.into_iter();
                 let found = found.map(|told| Finding::new(file, told));
                 self.diagnostics.extend(found);
-                let entries = Vec::new();
-                State::Read { text, entries }
+                State::Read {
+                    text,
+                    entries: Vec::new(),
+                    approver: None,
+                }
             }
             Found::Unusable(error) => {
                 self.diagnostics.push(Finding::of_file(file, &error));
@@ -154,6 +160,8 @@ impl Report {
             let found = looked_for.exposed(file, &mut told);
             self.diagnostics.extend(found);
             let found = looked_for.programs(file, &runner, &mut told);
+            self.diagnostics.extend(found);
+            let found = looked_for.approver_program(file, &mut told);
             self.diagnostics.extend(found);
         }
         let found = self.settings_programs(&mut told);
@@ -189,6 +197,12 @@ impl Report {
         entries.filter_map(|entry| entry.spec.clone()).collect()
     }
 
+    /// The declared program that puts a call to a person; of use only when there are no errors.
+    pub(crate) fn approver(&self) -> Option<&ApproverSpec> {
+        let mut declared = self.files.iter().filter_map(LookedFor::approver);
+        declared.find_map(|approver| approver.spec.as_ref())
+    }
+
     /// What is found in one of the files.
     pub(crate) fn about(&self, file: usize) -> impl Iterator<Item = &Finding> {
         self.diagnostics
@@ -207,6 +221,18 @@ impl LookedFor {
             | State::Unusable
             | State::Settings { .. }
             | State::Cases { .. } => &[],
+        }
+    }
+
+    const fn approver(&self) -> Option<&ExaminedApprover> {
+        match &self.state {
+            State::Read { approver, .. } => approver.as_ref(),
+            State::Unknown
+            | State::Absent
+            | State::Same(_)
+            | State::Unusable
+            | State::Settings { .. }
+            | State::Cases { .. } => None,
         }
     }
 
@@ -258,7 +284,8 @@ impl LookedFor {
                 diagnostics.push(Finding::new(file, more));
                 break;
             }
-            let faults = faults(runner, entry, told).into_iter();
+            let inspect = |words: &[String]| runner.inspect(words);
+            let faults = faults(&entry.command, inspect, told).into_iter();
             diagnostics.extend(faults.map(|fault| {
                 let word = entry.command.get(fault.word);
                 let span = word.map_or_else(|| entry.span.clone(), |word| word.span.clone());
@@ -267,6 +294,24 @@ impl LookedFor {
             }));
         }
         diagnostics
+    }
+
+    /// What is wrong with the program that puts a call to a person.
+    fn approver_program(&self, file: usize, told: &mut HashSet<PathBuf>) -> Vec<Finding> {
+        let Some(declared) = self.approver() else {
+            return Vec::new();
+        };
+        let Some(spec) = &declared.spec else {
+            return Vec::new();
+        };
+        let faults = faults(&declared.command, |_words| approver::inspect(spec), told);
+        let findings = faults.into_iter().map(|fault| {
+            let word = declared.command.get(fault.word);
+            let span = word.map_or_else(|| declared.span.clone(), |word| word.span.clone());
+            let what = diagnostic::fault(&fault.kind).at(self.text(), span);
+            Finding::new(file, what.about(Subject::Part("approver".into())))
+        });
+        findings.collect()
     }
 
     /// Its text, as far as there is one.
@@ -293,19 +338,19 @@ const fn word(scope: HooksScope) -> &'static str {
     }
 }
 
-/// The faults of an entry's program, each place that others can change only once for all entries.
+/// The faults of a declared program, each place that others can change only once for all of them.
 fn faults(
-    runner: &HookRunner,
-    entry: &ExaminedEntry,
+    command: &[CommandWord],
+    inspect: impl FnOnce(&[String]) -> Inspection,
     told: &mut HashSet<PathBuf>,
 ) -> Vec<ProgramFault> {
-    let words: Vec<String> = entry.command.iter().map(|word| word.text.clone()).collect();
+    let words: Vec<String> = command.iter().map(|word| word.text.clone()).collect();
     // What the file's own rules say about the command is told already.
     let named = words.first().is_some_and(|program| !program.is_empty());
     if !named || words.iter().any(|word| word.contains('\0')) {
         return Vec::new();
     }
-    let mut faults = runner.inspect(&words).faults;
+    let mut faults = inspect(&words).faults;
     faults.retain(|fault| match &fault.kind {
         FaultKind::Exposed(exposure) => told.insert(exposure.path.clone()),
         FaultKind::Start(_) | _ => true,

@@ -5,10 +5,11 @@
 use std::io::{self, IsTerminal};
 
 use clap::{Args, ValueEnum};
+use hook_config::ApproverSpec;
 use hook_runner::HookRunnerBuilder;
 
 use super::terminal::Terminal;
-use crate::{cli::usage_error, command_error::CommandError};
+use crate::{approver, cli::usage_error, command_error::CommandError};
 
 /// Where the choice stands when no option says it.
 const VARIABLE: &str = "HOOKCHAIN_ON_ASK";
@@ -93,12 +94,12 @@ impl Way {
     pub(super) fn equip(
         self,
         builder: HookRunnerBuilder,
-        declared: Option<hook_runner::ProgramApprover>,
+        declared: Option<&ApproverSpec>,
     ) -> HookRunnerBuilder {
-        match (self, declared) {
-            (Self::Prompt, _) => builder.with_approver(Terminal),
-            (Self::Configured, Some(program)) => builder.with_approver(program),
-            (Self::Configured, None) | (Self::Deny | Self::Report, _) => builder,
+        match self {
+            Self::Prompt => builder.with_approver(Terminal),
+            Self::Configured => approver::equip(builder, declared),
+            Self::Deny | Self::Report => builder,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Who would be asked about a call and what, and who would not.
 
-use hook_config::{HookMode, HookSpec, OnFailure};
+use hook_config::{ApproverSpec, HookMode, HookSpec, OnFailure};
 use hook_contract::{HookRequest, Subject};
 use hook_runner::{FaultKind, HookRunner, Identity, Inspection, Participant, Question};
 
@@ -14,6 +14,8 @@ pub(super) struct Explanation<'a> {
     pub(super) participants: Vec<Candidate>,
     /// The hooks of other agents, which are asked after those.
     pub(super) agents: Vec<Agent>,
+    /// The program that would put the call to a person where no terminal is, if a hook wanted that.
+    pub(super) approver: Option<&'a ApproverSpec>,
     /// Why the call would be denied before anybody is asked.
     pub(super) denied: Option<String>,
     /// What each one who is asked would read, without its line end; an error when it cannot be written.
@@ -42,7 +44,7 @@ pub(super) struct Manner {
 }
 
 impl<'a> Explanation<'a> {
-    pub(super) fn of(call: &'a Call, runner: &HookRunner, report: &Report) -> Self {
+    pub(super) fn of(call: &'a Call, runner: &HookRunner, report: &'a Report) -> Self {
         let candidates = runner.participants().iter();
         let participants: Vec<_> = candidates
             .map(|participant| Candidate::of(&**participant, call, runner))
@@ -73,6 +75,7 @@ impl<'a> Explanation<'a> {
             call,
             participants,
             agents,
+            approver: report.approver().filter(|_| somebody && denied.is_none()),
             denied,
             request: asked.map(encoded),
         }

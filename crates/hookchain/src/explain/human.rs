@@ -60,6 +60,15 @@ impl Page {
         for (index, agent) in explanation.asked_agents().enumerate() {
             self.agent(natives + index + 1, agent);
         }
+        if let Some(approver) = explanation.approver {
+            let (program, time) = (approver.command.join(" "), approver.timeout.as_millis());
+            let how = format!("where no terminal is, by {program} in {time} ms");
+            self.paragraph(
+                "",
+                &[(DIM, "a person is asked, if one of them wants it: ")],
+                &how,
+            );
+        }
         self.line(&[]);
     }
 

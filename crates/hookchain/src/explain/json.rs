@@ -1,5 +1,6 @@
 //! An explanation as one JSON object (docs/explain-json.md).
 
+use hook_config::ApproverSpec;
 use hook_runner::FaultKind;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -18,9 +19,19 @@ struct ExplanationLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     denied: Option<&'a str>,
     participants: Vec<ParticipantLine<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approver: Option<ApproverLine<'a>>,
     files: Vec<FileLine>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_run: Vec<NotRunLine<'a>>,
+}
+
+/// The program that would put the call to a person.
+#[derive(Debug, Serialize)]
+struct ApproverLine<'a> {
+    command: &'a [String],
+    directory: String,
+    timeout_ms: u128,
 }
 
 #[derive(Debug, Serialize)]
@@ -137,11 +148,22 @@ pub(super) fn line(
         tool_name: &explanation.call.details.tool_name,
         denied: explanation.denied.as_deref(),
         participants,
+        approver: explanation.approver.map(ApproverLine::from),
         files: files(report),
         not_run: report.not_run().map(NotRunLine::from).collect(),
     })?;
     line.push('\n');
     Ok(line)
+}
+
+impl<'a> From<&'a ApproverSpec> for ApproverLine<'a> {
+    fn from(approver: &'a ApproverSpec) -> Self {
+        Self {
+            command: &approver.command,
+            directory: approver.directory.display().to_string(),
+            timeout_ms: approver.timeout.as_millis(),
+        }
+    }
 }
 
 /// The hooks of an agent, as the one participant that they are.

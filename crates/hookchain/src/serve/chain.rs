@@ -9,7 +9,7 @@ use std::{
 use hook_config::{HooksConfig, HooksSource};
 use hook_runner::HookRunner;
 
-use crate::bridge::BridgeError;
+use crate::{approver, bridge::BridgeError};
 
 /// The chain of one workspace.
 ///
@@ -58,7 +58,9 @@ impl Chain {
         }
         let loaded =
             hook_config::load(&self.workspace, &self.config).map_err(BridgeError::Config)?;
-        let runner = HookRunner::builder(self.workspace.clone())
+        let builder = HookRunner::builder(self.workspace.clone());
+        let runner = approver::equip(builder, loaded.approver.as_ref())
+            .with_approval_within_budget()
             .with_hooks(loaded.hooks)
             .with_budget(self.within)
             .with_reporter(|_told_with_the_call| ())

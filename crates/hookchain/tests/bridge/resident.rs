@@ -1,6 +1,7 @@
 //! A chain that stays: whatever becomes of it, the decision is the one of the hooks, and nothing is left of it.
 
 mod accidents;
+mod approver;
 pub(crate) mod server;
 
 use std::{fs, mem, os::unix::fs::PermissionsExt, process::Command, thread};

@@ -68,6 +68,34 @@ fn everybody_is_told_of_in_order_and_nothing_is_run() {
 }
 
 #[test]
+fn the_program_that_asks_a_person_is_named_where_somebody_is_asked() {
+    let place = workspace();
+    let global = r#"{"schema": 1, "approver": {"command": ["./ask", "x"], "timeout_ms": 250}}"#;
+    place.file("home/.config/basis/hooks.json", global, 0o644);
+    let ran = explain(&place, &CALL);
+    let line =
+        "a person is asked, if one of them wants it: where no terminal is, by ./ask x in 250 ms";
+    assert!(ran.stdout.lines().any(|found| found == line), "{ran:?}");
+    let approver = |args: &[&str]| {
+        let ran = explain(&place, &[args, &["--format", "json"]].concat());
+        let explained: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        explained["approver"].clone()
+    };
+    let expected = serde_json::json!({
+        "command": ["./ask", "x"], "directory": "/place/home/.config/basis", "timeout_ms": 250
+    });
+    assert_eq!(approver(&CALL), expected);
+    let unread = [&CALL[..], &["--workspace-only"]].concat();
+    assert_eq!(approver(&unread), serde_json::Value::Null);
+
+    let nobody = Place::with_hooks_file(r#"{"schema": 1, "hooks": []}"#);
+    nobody.directory("home/.config/basis", 0o755);
+    nobody.file("home/.config/basis/hooks.json", global, 0o644);
+    let ran = explain(&nobody, &CALL);
+    assert!(!ran.stdout.contains("a person is asked"), "{ran:?}");
+}
+
+#[test]
 fn the_same_for_programs() {
     let ran = explain(&workspace(), &[&CALL[..], &["--format", "json"]].concat());
     assert_eq!(ran.status, Some(0));

@@ -1,6 +1,8 @@
 //! The commands `check` and `explain` as authors of hooks use them: the real binary, real files, real programs.
 
 #[cfg(test)]
+mod approver;
+#[cfg(test)]
 mod broken;
 #[cfg(test)]
 mod cases;

@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod again;
 #[cfg(test)]
+mod approver;
+#[cfg(test)]
 mod demo;
 #[cfg(test)]
 mod each_line;

@@ -1,8 +1,8 @@
 //! A hook wants a person to be asked.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use crate::workspace::{Ran, Workspace, finish};
+use crate::workspace::{Ran, Workspace, finish, program};
 
 const CALL: [&str; 4] = ["--tool", "shell", "--input", r#"{"command":"make deploy"}"#];
 
@@ -107,7 +107,7 @@ fn no_person_is_asked_where_an_agent_could_answer() {
 fn without_a_terminal_a_prompt_is_a_denial() {
     let workspace = asking();
     // A session of its own has no terminal, whatever the tests run on.
-    let mut command = Command::new("setsid");
+    let mut command = program("setsid");
     let consult = workspace.command(&[&CALL[..], &["--on-ask", "prompt"]].concat());
     command
         .arg("--wait")
@@ -159,7 +159,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 "#;
     let consult = workspace.command(&[&CALL[..], args].concat());
     let printed = workspace.file("printed", "");
-    let mut command = Command::new("python3");
+    let mut command = program("python3");
     command
         .args(["-c", TERMINAL, &printed, keys])
         .arg(consult.get_program())

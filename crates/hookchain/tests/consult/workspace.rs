@@ -77,6 +77,15 @@ impl Workspace {
         path.to_str().expect("UTF-8").to_owned()
     }
 
+    /// The operator's own hooks file, with this in it beside its version. Gives the folder that it is in.
+    pub(crate) fn operators(&self, rest: &str) -> PathBuf {
+        let folder = self.directory.path().join("home/.config/basis");
+        fs::create_dir_all(&folder).expect("a folder");
+        let text = format!(r#"{{"schema":1,{rest}}}"#);
+        fs::write(folder.join("hooks.json"), text).expect("a hooks file");
+        folder
+    }
+
     /// Runs `consult` in this workspace, with nothing on standard input.
     pub(crate) fn consult(&self, args: &[&str]) -> Ran {
         self.consult_with(args, "")

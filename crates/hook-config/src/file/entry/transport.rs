@@ -9,9 +9,10 @@ use crate::{
     CommandTransport, HookMode, MAX_MAX_QUESTIONS, MAX_WORKER_TIME, Transport,
     file::{
         CommandWord,
-        fields::{self, bound, strings, word},
+        command::command,
+        fields::{self, bound, word},
     },
-    words::{self, Of},
+    words,
 };
 
 /// What other hosts, and versions to come, may call a transport. An entry that has one of these and is asked in another way,
@@ -188,42 +189,6 @@ fn program(
     program.max_age = max_age.unwrap_or(program.max_age);
     program.max_idle = max_idle.unwrap_or(program.max_idle);
     (Some(Transport::Command(program)), command)
-}
-
-fn command(reader: &mut Reader<'_>, node: &Node) -> Option<Vec<CommandWord>> {
-    match (node.kind(), node.text()) {
-        (Kind::Array, _) => {}
-        (Kind::String, Some(text)) => {
-            reader.tell(&node.span, words::command_is_string(text));
-            return None;
-        }
-        (Kind::String, None) => {
-            reader.tell(&node.span, words::not_unicode(Of::Field(COMMAND)));
-            return None;
-        }
-        (found, _) => {
-            let told = words::wrong_type(Of::Field(COMMAND), "an array", found);
-            reader.tell(&node.span, told);
-            return None;
-        }
-    }
-    let words = strings(reader, node, COMMAND)?;
-    match words.first() {
-        None => reader.tell(&node.span, words::empty_command()),
-        Some((first, "")) => reader.tell(&first.span, words::empty_program()),
-        Some(_) => {}
-    }
-    for (index, (node, word)) in words.iter().enumerate() {
-        if word.contains('\0') {
-            reader.tell(&node.span, words::nul_in_command(index));
-        }
-    }
-    let words = words.into_iter();
-    Some(
-        words
-            .map(|(node, word)| CommandWord::new(word.to_owned(), node.span.clone()))
-            .collect(),
-    )
 }
 
 #[cfg(test)]

@@ -56,6 +56,11 @@ fn every_habit_is_met_by_its_own_field() {
         assert!(RECORD.field(intended).is_some(), "{intended}");
         meant(RECORD, habit, Some(intended));
     }
+    for (habit, intended) in APPROVER_HABITS {
+        assert_eq!(*habit, fold(habit), "listed as it is compared");
+        assert!(APPROVER.field(intended).is_some(), "{intended}");
+        meant(APPROVER, habit, Some(intended));
+    }
     for (habit, intended) in ENTRY_HABITS {
         assert_eq!(*habit, fold(habit), "listed as it is compared");
         assert!(ENTRY.field(intended).is_some(), "{intended}");
@@ -207,6 +212,37 @@ fn the_schema_knows_the_limits_that_are_read() {
     assert_eq!(schema["required"], serde_json::json!(["schema"]));
     assert_eq!(hook["required"], serde_json::json!(["name", "command"]));
     assert_eq!(hook.get("additionalProperties"), None);
+}
+
+#[cfg(feature = "schema")]
+#[test]
+fn the_schema_and_the_reader_are_of_one_mind_about_an_approver() {
+    let schema = serde_json::Value::from(crate::schema::hooks_file());
+    let approver = &schema["$defs"]["Approver"];
+    assert_eq!(keys(&approver["properties"]), APPROVER.names().collect());
+    for field in APPROVER.names() {
+        let description = &approver["properties"][field]["description"];
+        assert!(description.is_string(), "{field} is not described");
+    }
+    assert_eq!(approver["required"], serde_json::json!(["command"]));
+    let milliseconds = |time: std::time::Duration| u64::try_from(time.as_millis()).ok();
+    let (least, most) = (crate::MIN_HOOK_TIMEOUT, crate::MAX_HOOK_TIMEOUT);
+    let timeout = &approver["properties"]["timeout_ms"];
+    assert_eq!(
+        ["minimum", "maximum", "default"].map(|limit| timeout[limit].as_u64()),
+        [least, most, crate::DEFAULT_APPROVER_TIMEOUT].map(milliseconds)
+    );
+    for example in [
+        &approver["examples"],
+        &schema["properties"]["approver"]["examples"],
+    ] {
+        let file = HooksFile::parse(&format!(r#"{{"schema": 1, "approver": {}}}"#, example[0]));
+        let file = file.expect("a hooks file");
+        assert!(
+            file.approver.is_some() && file.warnings.is_empty(),
+            "{file:?}"
+        );
+    }
 }
 
 #[cfg(feature = "schema")]

@@ -4,7 +4,7 @@ use std::{future::pending, time::Duration};
 
 use super::*;
 use crate::{
-    Asked,
+    Asked, Reply,
     testing::{after, call},
 };
 
@@ -158,6 +158,38 @@ async fn a_person_who_does_not_answer_by_the_deadline_denies() {
     assert_eq!(outcome, not_made("none answered within 3 s"));
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_person_has_what_is_left_of_the_budget_where_the_host_says_so() {
+    async fn late() -> Reply {
+        tokio::time::sleep(Duration::from_secs(4)).await;
+        Reply::new(Ok(Answer::ask("this deploys")))
+    }
+    let late_asker = || Mine::new(policy("deploys"), |_| Box::pin(late()));
+    for (budget, timeout, within, left) in [
+        (10, 60, true, 6),
+        (10, 6, true, 6),
+        (10, 3, true, 3),
+        (10, 60, false, 60),
+        (u64::MAX, 60, true, 60),
+    ] {
+        let never = Person::new(|_| Box::pin(pending()));
+        let runner = runner_of([late_asker()])
+            .with_approver(never)
+            .with_budget(Duration::from_secs(budget))
+            .with_approval_timeout(Duration::from_secs(timeout));
+        let runner = if within {
+            runner.with_approval_within_budget()
+        } else {
+            runner
+        };
+        let (runner, _) = Reports::built(runner);
+        let since = tokio::time::Instant::now();
+        let outcome = runner.decide(&call(COMMAND)).await;
+        assert_eq!(since.elapsed().as_secs(), 4 + left, "{budget} {timeout}");
+        assert_eq!(outcome, not_made(&format!("none answered within {left} s")));
+    }
+}
+
 #[test]
 fn the_deadline_of_a_person_is_kept_in_a_runtime_without_a_clock() {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
@@ -168,7 +200,7 @@ fn the_deadline_of_a_person_is_kept_in_a_runtime_without_a_clock() {
     let outcome = runtime
         .expect("a runtime")
         .block_on(runner.decide(&call(COMMAND)));
-    assert_eq!(outcome, not_made("none answered within 0 s"));
+    assert_eq!(outcome, not_made("none answered within 0.02 s"));
 }
 
 #[tokio::test]
