@@ -4,6 +4,8 @@
 //! `HOOKCHAIN_DIFFERENTIAL_CHAINS` says how many; `HOOKCHAIN_DIFFERENTIAL_SEED` where to begin. A
 //! failure prints the seed of its chain.
 
+#[path = "differential/again.rs"]
+mod again;
 #[path = "differential/chains.rs"]
 mod chains;
 #[path = "differential/deliberate.rs"]
@@ -30,6 +32,7 @@ async fn random_chains_come_out_as_in_basis_except_where_they_are_meant_not_to()
     let first = setting("HOOKCHAIN_DIFFERENTIAL_SEED", 20_260_101);
     let mut differences: BTreeMap<&'static str, u64> = BTreeMap::new();
     let mut outcomes: BTreeMap<&'static str, u64> = BTreeMap::new();
+    let mut again: BTreeMap<&'static str, u64> = BTreeMap::new();
     for seed in first..first + count {
         let workspace = Workspace::new();
         let chain = Chain::random(&mut Chance::new(seed));
@@ -37,6 +40,9 @@ async fn random_chains_come_out_as_in_basis_except_where_they_are_meant_not_to()
         let ours = runners::ours(&chain, &workspace).await;
         let theirs = runners::basis(&chain, &workspace, "printed").await;
         *outcomes.entry(ours.kind).or_default() += 1;
+        if let Some(differs) = again::check(&chain, &workspace, &ours, &theirs).await {
+            *again.entry(differs).or_default() += 1;
+        }
         if ours.says_the_same_as(&theirs) {
             continue;
         }
@@ -46,7 +52,12 @@ async fn random_chains_come_out_as_in_basis_except_where_they_are_meant_not_to()
         *differences.entry(why).or_default() += 1;
     }
     println!(
-        "{count} chains from seed {first}: outcomes {outcomes:?}; deliberate differences {differences:?}"
+        "{count} chains from seed {first}: outcomes {outcomes:?}; deliberate differences {differences:?}; interceptors asked \
+         again: {again:?}"
+    );
+    assert!(
+        count < 200 || again.len() == 2,
+        "no chain shows what asking again changes, or none that it changes nothing: {again:?}"
     );
     for kind in ["allow", "deny", "modify", "replace"] {
         assert!(

@@ -1,7 +1,9 @@
 //! Chains made by chance.
 
-use hook_contract::HookEvent;
+use hook_contract::{HookEvent, Json};
 use hookchain_tests::Workspace;
+
+use crate::runners::Said;
 
 /// A generator of numbers that gives the same ones for the same seed on every machine.
 #[derive(Debug)]
@@ -31,7 +33,7 @@ impl Chance {
 }
 
 /// One call or result, and who is asked about it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Chain {
     pub(crate) input: String,
     /// Only after the call.
@@ -41,8 +43,10 @@ pub(crate) struct Chain {
     pub(crate) parts: Vec<Part>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Part {
+    /// Its place, which names what it prints.
+    pub(crate) index: usize,
     pub(crate) name: String,
     pub(crate) event: HookEvent,
     pub(crate) tools: Option<Vec<&'static str>>,
@@ -97,7 +101,7 @@ const fn odd(bytes: &'static [u8], meant: &'static str, why: &'static str) -> Pr
 
 const ALLOW: &str = r#"{"decision":"allow"}"#;
 
-/// Answers, good and bad, that both runners must take for the same.
+/// Answers, good and bad, that both runners must take for the same, but for one that is new here.
 const PLAIN: [Printed; 44] = [
     plain(ALLOW),
     plain(ALLOW),
@@ -130,7 +134,8 @@ const PLAIN: [Printed; 44] = [
     plain("[]"),
     plain(r#""allow""#),
     plain(r#"{"decision":"Allow"}"#),
-    plain(r#"{"decision":"ask"}"#),
+    // Here a person has to agree; until one is asked, the call stays as it is.
+    odd(br#"{"decision":"ask"}"#, ALLOW, ASK),
     plain(r#"{"decision":"approve"}"#),
     plain(r#"{"decision":true}"#),
     plain(r#"{"Decision":"deny"}"#),
@@ -215,6 +220,9 @@ const ODD: [Printed; 14] = [
     odd(br#"["allow"]"#, "x", "array read by position"),
 ];
 
+/// Why an ask is read differently.
+pub(crate) const ASK: &str = "a person has to agree";
+
 /// Rewrites whose numbers a rounding runner cannot keep; both take the same value for them.
 const EXACT: [Printed; 3] = [
     plain(r#"{"decision":"modify","input":{"id":123456789012345678901234567890,"a":"ant"}}"#),
@@ -266,7 +274,63 @@ const OUTPUTS: [&str; 6] = [
 
 const WORDS: [&str; 3] = ["ant", "bee", "cow"];
 
+impl Part {
+    /// Whether it is an interceptor; those come first.
+    pub(crate) const fn is_in_process(&self) -> bool {
+        match self.does {
+            Does::Answers(_) | Does::Echoes | Does::Errs | Does::Panics => true,
+            Does::DeniesWhenItSees(_, is_program) => !is_program,
+            Does::Prints(..) | Does::IsAbsent => false,
+        }
+    }
+
+    /// Whether it asks for a person's agreement.
+    pub(crate) fn asks(&self) -> bool {
+        matches!(&self.does, Does::Prints(printed, 0) if printed.meant.is_some_and(|(_, why)| why == ASK))
+    }
+}
+
 impl Chain {
+    /// When it is asked.
+    pub(crate) const fn event(&self) -> HookEvent {
+        match self.output {
+            None => HookEvent::PreToolUse,
+            Some(_) => HookEvent::PostToolUse,
+        }
+    }
+
+    /// The form that is asked about first.
+    pub(crate) fn form(&self) -> Json {
+        let text = self.output.as_ref().unwrap_or(&self.input);
+        Json::parse(text).unwrap_or_else(|_no_json| serde_json::Value::from(text.as_str()).into())
+    }
+
+    /// The same call or result in the form that was left of it.
+    pub(crate) fn with_form(&self, left: &Said) -> Self {
+        let text = left.value.as_ref().expect("a rewrite").text().to_owned();
+        match self.output {
+            None => Self {
+                input: text,
+                ..self.clone()
+            },
+            Some(_) => Self {
+                output: Some(text),
+                is_error: left.is_error.expect("of a result"),
+                ..self.clone()
+            },
+        }
+    }
+
+    /// Those that are asked; an interceptor says nothing of events and tools.
+    pub(crate) fn concerned(&self) -> impl Iterator<Item = &Part> {
+        let event = self.event();
+        self.parts.iter().filter(move |part| {
+            let tools = part.tools.as_ref();
+            let is_meant = tools.is_none_or(|tools| tools.contains(&"shell"));
+            part.is_in_process() || part.event == event && is_meant
+        })
+    }
+
     pub(crate) fn random(chance: &mut Chance) -> Self {
         let event = chance.of(HookEvent::ALL);
         let interceptors = chance.below(3);
@@ -284,6 +348,7 @@ impl Chain {
                 .find(|other| *other != event)
                 .expect("another");
             parts.push(Part {
+                index,
                 name: format!("{}{index}", chance.of(&["guard", "pin", "look é", "it's"])),
                 event: if chance.one_in(10) { other } else { event },
                 tools: chance.of(&[
@@ -313,7 +378,8 @@ impl Chain {
 
     /// Writes what the programs print, both as it is and as it is meant.
     pub(crate) fn write_programs(&self, workspace: &Workspace) {
-        for (index, part) in self.parts.iter().enumerate() {
+        for part in &self.parts {
+            let index = part.index;
             if let Does::Prints(printed, _) = &part.does {
                 let (meant, _) = printed.meant.unwrap_or((printed.bytes, ""));
                 workspace.write(&format!("printed/{index}"), printed.bytes, 0o644);

@@ -3,7 +3,8 @@
 use hookchain_tests::Workspace;
 
 use crate::{
-    chains::{Chain, Does},
+    again,
+    chains::{ASK, Chain, Does},
     runners::{self, Said},
 };
 
@@ -24,9 +25,16 @@ pub(crate) async fn why(
         return Some("exact numbers");
     }
     // basis, told plainly what the odd answers mean here, must say what this runner said of them.
+    let expected = again::expected(chain, workspace).await;
+    if !ours.says_the_same_but_for_digits(&expected.said) {
+        return None;
+    }
+    if expected.asks {
+        return Some(ASK);
+    }
     let plainly = runners::basis(chain, workspace, "meant").await;
     if !ours.says_the_same_but_for_digits(&plainly) {
-        return None;
+        return Some("asked again");
     }
     chain.parts.iter().find_map(|part| match &part.does {
         Does::Prints(printed, 0) if printed.holds => Some("held pipe"),

@@ -104,9 +104,9 @@ pub(crate) fn hush() {
 }
 
 /// The command of a hook; `folder` holds what the programs print.
-fn command(index: usize, part: &Part, folder: &str) -> Option<Vec<String>> {
+fn command(part: &Part, folder: &str) -> Option<Vec<String>> {
     let words = |words: &[&str]| Some(words.iter().map(ToString::to_string).collect());
-    let file = format!("{folder}/{index}");
+    let file = format!("{folder}/{}", part.index);
     match &part.does {
         Does::Answers(_)
         | Does::Echoes
@@ -238,8 +238,8 @@ fn scripted(part: &Part) -> Scripted<'static> {
 
 pub(crate) async fn ours(chain: &Chain, workspace: &Workspace) -> Said {
     let mut builder = hook_runner::HookRunner::builder(workspace.path()).with_reporter(|_| {});
-    for (index, part) in chain.parts.iter().enumerate() {
-        let Some(command) = command(index, part, "printed") else {
+    for part in &chain.parts {
+        let Some(command) = command(part, "printed") else {
             builder = builder.with_interceptor(scripted(part));
             continue;
         };
@@ -254,7 +254,7 @@ pub(crate) async fn ours(chain: &Chain, workspace: &Workspace) -> Said {
         }
         builder = builder.with_hooks([hook]);
     }
-    let runner = builder.build();
+    let runner = builder.build().expect("a runner");
     let outcome = match &chain.output {
         None => runner.decide(&call(chain)).await,
         Some(output) => {
@@ -268,8 +268,8 @@ pub(crate) async fn ours(chain: &Chain, workspace: &Workspace) -> Said {
 /// What basis says when the programs print what stands in that folder.
 pub(crate) async fn basis(chain: &Chain, workspace: &Workspace, folder: &str) -> Said {
     let mut hooks = Vec::new();
-    for (index, part) in chain.parts.iter().enumerate() {
-        let Some(command) = command(index, part, folder) else {
+    for part in &chain.parts {
+        let Some(command) = command(part, folder) else {
             continue;
         };
         let mut hook = theirs::HookSpec::new(&*part.name, command)
@@ -284,8 +284,8 @@ pub(crate) async fn basis(chain: &Chain, workspace: &Workspace, folder: &str) ->
         hooks.push(hook);
     }
     let mut runner = theirs::HookRunner::new(workspace.path(), hooks).with_reporter(|_| {});
-    for (index, part) in chain.parts.iter().enumerate() {
-        if command(index, part, folder).is_none() {
+    for part in &chain.parts {
+        if command(part, folder).is_none() {
             runner = runner.with_interceptor(scripted(part));
         }
     }

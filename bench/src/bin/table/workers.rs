@@ -72,7 +72,7 @@ struct Pair {
 
 impl Pair {
     fn start(words: &[String], runtime: &Runtime) -> io::Result<Self> {
-        let runner = runner(words, HookMode::Worker);
+        let runner = runner(words, HookMode::Worker)?;
         runtime.block_on(runner.warm_up());
         let floor = PingPong::start(words)?;
         Ok(Self { runner, floor })
@@ -104,7 +104,7 @@ impl Pair {
     }
 }
 
-fn runner(words: &[String], mode: HookMode) -> HookRunner {
+fn runner(words: &[String], mode: HookMode) -> io::Result<HookRunner> {
     let hook = HookSpec::new("hook", words.to_vec()).with_mode(mode);
     // A worker that is replaced in the middle is another thing to measure.
     let hook = hook.with_max_questions(hook_config::MAX_MAX_QUESTIONS);
@@ -116,6 +116,7 @@ fn runner(words: &[String], mode: HookMode) -> HookRunner {
             1
         })
         .build()
+        .map_err(io::Error::other)
 }
 
 /// The same program kept, and started for each question.
@@ -123,8 +124,8 @@ fn against_starts(language: &str, words: &[String], rounds: usize) -> io::Result
     let call = Size::Small.call();
     let [(_, runtime), _] = runtimes::both()?;
     let (kept, started) = (
-        runner(words, HookMode::Worker),
-        runner(words, HookMode::Oneshot),
+        runner(words, HookMode::Worker)?,
+        runner(words, HookMode::Oneshot)?,
     );
     let ask = |runner: &HookRunner, times: u32| {
         runtime.block_on(in_turn(runner.clone(), call.clone(), times));
@@ -147,7 +148,7 @@ fn concurrent(words: &[String], at_once: usize, rounds: usize) -> io::Result<Vec
     let bytes = line(&call);
     let mut rows = Vec::new();
     for (flavour, runtime) in runtimes::both()? {
-        let runner = runner(words, HookMode::Worker);
+        let runner = runner(words, HookMode::Worker)?;
         let mut floors = [PingPong::start(words)?, PingPong::start(words)?];
         let batches = 256_usize.div_ceil(at_once);
         let all = u32::try_from(batches * at_once).unwrap_or(u32::MAX);
