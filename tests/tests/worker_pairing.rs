@@ -9,7 +9,7 @@
 #![cfg(target_os = "linux")]
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     env, fmt,
     ops::Range,
     process,
@@ -287,14 +287,17 @@ fn no_answer_is_given_to_another_question_whatever_workers_print() {
     let [current, threads] = runtimes();
     let first = current.block_on(ask_all(&bench, &workspace, 0..all / 2, to_the_end));
     let second = threads.block_on(ask_all(&bench, &workspace, all / 2..all, to_the_end));
+    let mut seen = BTreeSet::new();
     for (flavour, came) in [("one thread", first), ("several", second)] {
         let tally = Tally::of(came, SHORT);
         println!("on {flavour}: {tally}");
         assert_eq!(tally.len(), all / 2, "none is lost");
         assert!(tally.answered() > all / 2 * 9 / 10, "most are: {tally}");
-        for kind in ["timeout", "exit", "protocol", "not_an_answer"] {
-            assert!(tally.out.contains_key(kind), "no {kind} in {tally}");
-        }
+        seen.extend(tally.out.into_keys());
+    }
+    // The worker draws what it does, and one half alone may lack a rare kind.
+    for kind in ["timeout", "exit", "protocol", "not_an_answer"] {
+        assert!(seen.contains::<str>(kind), "no {kind} in {seen:?}");
     }
     drop((current, threads));
     drop(bench);
