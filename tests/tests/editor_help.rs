@@ -119,6 +119,7 @@ fn a_field_that_can_be_left_out_says_what_holds_then() {
     let absent = [
         "/$schema",
         "/record",
+        "/approver",
         "/Record/keep_days",
         "/Record/keep_mib",
         "/Hook/tools",
@@ -132,6 +133,7 @@ fn a_field_that_can_be_left_out_says_what_holds_then() {
         "/Expectation/is_error",
         "/Expectation/max_ms",
         "/Expectation/asked",
+        "/Expectation/context",
     ];
     for name in ["hooks-file", "hook-test"] {
         for Field {
