@@ -197,7 +197,9 @@ async fn ask_many_and_drop_half(bench: &Bench, workspace: &Workspace) {
         .map(|number| {
             let (bench, request) = (bench.clone(), before(workspace, "{}"));
             let polls = if number % 2 == 0 { usize::MAX } else { number };
-            tokio::spawn(async move { in_time(dropped_after(polls, bench.consult(request))).await })
+            tokio::spawn(async move {
+                in_time(Box::pin(dropped_after(polls, bench.consult(request)))).await
+            })
         })
         .collect();
     for task in tasks {
