@@ -71,7 +71,7 @@ pub struct Place {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Subject {
-    /// An entry of a list. Shown by its name, else by its number: hook `guard`, hooks[0].
+    /// An entry of a list. Shown by its name, else by its number: hook `guard`, `hooks[0]`.
     #[non_exhaustive]
     Entry {
         /// What one entry is called: `hook`.
