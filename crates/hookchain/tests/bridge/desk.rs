@@ -3,7 +3,7 @@
 use std::{
     ffi::OsString,
     fs,
-    io::Write,
+    io::{self, Write},
     os::unix::fs::PermissionsExt,
     path::PathBuf,
     process::{Command, Output, Stdio},
@@ -109,15 +109,20 @@ impl Desk {
     }
 }
 
-/// Writes the question to the program, and waits for its end.
-pub(crate) fn answered(mut command: Command, payload: &[u8]) -> Ran {
+/// Writes the question to the program, which has to read it, and waits for its end.
+pub(crate) fn answered(command: Command, payload: &[u8]) -> Ran {
+    let (ran, written) = asked(command, payload);
+    written.expect("read by the program");
+    ran
+}
+
+/// Writes the question to the program, which may be gone before it has read it, and waits for its end.
+pub(crate) fn asked(mut command: Command, payload: &[u8]) -> (Ran, io::Result<()>) {
     let mut child = command.stdin(Stdio::piped()).spawn().expect("started");
     let mut stdin = child.stdin.take().expect("its input");
     let written = stdin.write_all(payload);
     drop(stdin);
-    let output = child.wait_with_output().expect("its end");
-    written.expect("read by the program");
-    ran(output)
+    (ran(child.wait_with_output().expect("its end")), written)
 }
 
 pub(crate) fn ran(output: Output) -> Ran {

@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::json;
 
-use crate::desk::{Desk, Ran, after, answered, before, ran, result};
+use crate::desk::{Desk, Ran, after, asked, before, ran, result};
 
 const AGENTS: [&str; 2] = ["claude", "codex"];
 
@@ -326,7 +326,8 @@ fn as_codex_starts_it(desk: &Desk, program: &str) -> Ran {
         .to_owned();
     let mut shell = desk.program("/bin/sh");
     shell.args(["-c", &command]);
-    let answer = answered(shell, before("ls").to_string().as_bytes());
+    // A program that is gone reads nothing.
+    let (answer, _written) = asked(shell, before("ls").to_string().as_bytes());
     let ran = desk.run(&["bridge", "uninstall", "codex", "--scope", "user"]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
     answer
