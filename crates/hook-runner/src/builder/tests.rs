@@ -5,14 +5,14 @@ mod transports;
 use std::sync::Mutex;
 
 use hook_contract::{
-    Answer, Facts, HookEvent, HookOrigin, HookOutcome, HookRequest, InterceptorError, Kind, Kinds,
-    OnFailure, Subject, async_trait,
+    Answer, Facts, HookEvent, HookMode, HookOrigin, HookOutcome, HookRequest, InterceptorError,
+    Kind, Kinds, OnFailure, Subject, async_trait,
 };
 use serde_json::json;
 
 use super::*;
 use crate::{
-    FailureKind,
+    BuildProblemKind, FailureKind,
     testing::{Reports, WORKSPACE, before, call},
 };
 
