@@ -1,10 +1,12 @@
 //! A consultation as a person reads it: the call, what each participant said about it, and the outcome.
 
+mod parts;
+
 use std::time::Duration;
 
 use anstyle::Style;
 use hook_contract::{Decision, HookOutcome, HookRequest, Json, OnFailure};
-use hook_runner::{Consultation, Note, NoteKind, Part, Step};
+use hook_runner::{Consultation, Note, NoteKind, Step};
 use similar::ChangeTag;
 
 use super::{
@@ -280,36 +282,6 @@ impl Page {
         }
     }
 
-    /// What the single hooks behind a step said.
-    fn parts(&mut self, step: &Step) {
-        for part in &step.parts {
-            self.part(part);
-        }
-        if step.in_background > 0 {
-            let text = format!("{} in the background", step.in_background);
-            self.line(&[(Style::new(), INDENT), (DIM, "- "), (DIM, &text)]);
-        }
-    }
-
-    /// What one hook of another agent said.
-    pub(crate) fn part(&mut self, part: &Part) {
-        let (style, word) = said(part);
-        let took = format!("  {}", duration(part.took));
-        let command = format!("{}  ", part.command);
-        self.line(&[
-            (Style::new(), INDENT),
-            (DIM, "- "),
-            (Style::new(), &command),
-            (style, word),
-            (DIM, &took),
-        ]);
-        self.line(&[
-            (Style::new(), INDENT),
-            (Style::new(), "  "),
-            (DIM, &part.origin),
-        ]);
-    }
-
     fn outcome(&mut self, outcome: &HookOutcome) {
         let style = match outcome {
             HookOutcome::Allow => GREEN,
@@ -326,20 +298,6 @@ impl Page {
             HookOutcome::Replace { output, .. } => self.value(output),
             HookOutcome::Allow | HookOutcome::Deny(_) => {}
         }
-    }
-}
-
-/// What a hook of another agent said, in a word.
-fn said(part: &Part) -> (Style, &'static str) {
-    if part.failure.is_some() {
-        return (RED, "failed");
-    }
-    match part.decision {
-        Some(word) if part.refuses => (RED, word),
-        Some(word) if part.asks => (YELLOW, word),
-        Some(_) | None if part.rewrites => (YELLOW, "rewrites"),
-        Some(word) => (GREEN, word),
-        None => (GREEN, "no objection"),
     }
 }
 
