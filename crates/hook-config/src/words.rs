@@ -244,22 +244,6 @@ pub(crate) fn needs_worker(field: &str) -> Diagnostic {
         .with_help("add \"mode\": \"worker\", or remove the field")
 }
 
-pub(crate) fn unknown_word(
-    field: &str,
-    found: &str,
-    nearest: Option<&str>,
-    known: &[&str],
-) -> Diagnostic {
-    let known = known.iter().map(|word| format!("\"{word}\""));
-    let known = known.collect::<Vec<_>>().join(" or ");
-    let help = match nearest {
-        Some(nearest) => format!("did you mean \"{nearest}\"? The field may be {known}"),
-        None => format!("write {known}"),
-    };
-    let message = format!("`{field}` cannot be \"{}\"", Shown(found));
-    Diagnostic::error("unknown_word", message).with_help(help)
-}
-
 /// `tools` is an empty list.
 pub(crate) fn never_asked() -> Diagnostic {
     Diagnostic::warning(

@@ -112,6 +112,32 @@ impl Diagnostic {
         }
     }
 
+    /// A field holds a word that is not of its closed vocabulary.
+    ///
+    /// `nearest` is the word that was probably meant, `known` every word that the field takes.
+    ///
+    /// ```
+    /// use hook_source::{Diagnostic, nearest};
+    ///
+    /// let known = ["deny", "allow"];
+    /// let told = Diagnostic::unknown_word("on_failure", "alow", nearest("alow", &known), &known);
+    /// assert_eq!(
+    ///     told.sentence(),
+    ///     r#"`on_failure` cannot be "alow"; did you mean "allow"? The field may be "deny" or "allow""#
+    /// );
+    /// ```
+    #[must_use]
+    pub fn unknown_word(field: &str, found: &str, nearest: Option<&str>, known: &[&str]) -> Self {
+        let known: Vec<_> = known.iter().map(|word| format!("\"{word}\"")).collect();
+        let known = known.join(" or ");
+        let help = match nearest {
+            Some(nearest) => format!("did you mean \"{nearest}\"? The field may be {known}"),
+            None => format!("write {known}"),
+        };
+        let message = format!("`{field}` cannot be \"{}\"", Shown(found));
+        Self::error("unknown_word", message).with_help(help)
+    }
+
     /// The same, with what to write instead.
     #[must_use]
     pub fn with_help(self, help: impl Into<String>) -> Self {

@@ -2,7 +2,8 @@
 
 use hook_contract::{Json, json::JsonErrorKind};
 use hook_source::{
-    Field, Fields, Found, Kind, Member, Node, Reader, Standing, Table, Value, fold, nearest,
+    Diagnostic, Field, Fields, Found, Kind, Member, Node, Reader, Standing, Table, Value, fold,
+    nearest,
 };
 use serde_json::value::RawValue;
 
@@ -290,7 +291,7 @@ pub(super) fn word<W: Word>(reader: &mut Reader<'_>, fields: &Fields<'_>) -> Opt
     let nearest = habit
         .map(|(_, word)| word.word())
         .or_else(|| nearest(found, &known));
-    let told = words::unknown_word(W::FIELD, found, nearest, &known);
+    let told = Diagnostic::unknown_word(W::FIELD, found, nearest, &known);
     reader.tell(&node.span, told);
     None
 }

@@ -250,7 +250,7 @@ impl<'r, 't, 'g> Commands<'r, 't, 'g> {
         let found = node.text()?;
         let word = known.iter().copied().find(|word| *word == found);
         if word.is_none() {
-            let told = finding::unknown_word(field, found, nearest(found, known), known);
+            let told = Diagnostic::unknown_word(field, found, nearest(found, known), known);
             self.mistake(&node.span, told);
         }
         word

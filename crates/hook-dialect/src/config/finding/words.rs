@@ -84,22 +84,6 @@ pub(in crate::config) fn misplaced_event(event: &str) -> Diagnostic {
         .with_help(format!("move it into `hooks`, as `hooks.{event}`"))
 }
 
-pub(in crate::config) fn unknown_word(
-    field: &str,
-    found: &str,
-    nearest: Option<&str>,
-    known: &[&str],
-) -> Diagnostic {
-    let known = known.iter().map(|word| format!("\"{word}\""));
-    let known = known.collect::<Vec<_>>().join(" or ");
-    let help = match nearest {
-        Some(nearest) => format!("did you mean \"{nearest}\"? It may be {known}"),
-        None => format!("write {known}"),
-    };
-    let message = format!("`{field}` cannot be \"{}\"", Shown(found));
-    Diagnostic::error("unknown_word", message).with_help(help)
-}
-
 pub(in crate::config) fn timeout(found: &str, wanted: &str) -> Diagnostic {
     let message = format!("the timeout cannot be {}", Shown(found));
     Diagnostic::error("timeout", message).with_help(format!("write {wanted}"))
