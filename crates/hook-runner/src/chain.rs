@@ -43,9 +43,12 @@ pub(crate) struct Advance {
 }
 
 impl Chain {
-    pub(crate) fn new(request: HookRequest, knowledge: Option<Arc<dyn ToolKnowledge>>) -> Self {
+    pub(crate) fn new(
+        request: Arc<HookRequest>,
+        knowledge: Option<Arc<dyn ToolKnowledge>>,
+    ) -> Self {
         Self {
-            question: Question::about(Arc::new(request), knowledge),
+            question: Question::about(request, knowledge),
             rewriters: Vec::new(),
             askers: Vec::new(),
             contexts: Contexts::default(),

@@ -62,7 +62,9 @@ pub(crate) struct Running<'c>(&'c Closing);
 
 impl Drop for Running<'_> {
     fn drop(&mut self) {
-        if self.0.running.fetch_sub(1, Ordering::SeqCst) == 1 {
+        let is_last = self.0.running.fetch_sub(1, Ordering::SeqCst) == 1;
+        // Closing looks at the count after it has closed, so that one of the two sees the other.
+        if is_last && self.0.is_closed() {
             self.0.ended.notify_waiters();
         }
     }

@@ -117,35 +117,48 @@ pub(crate) async fn ask(
         Ok(future) => Some(future),
         Err(panic) => return panicked(panic.as_ref()),
     };
-    let reply = std::future::poll_fn(|cx| {
+    // A reply is large: it is put where it stays, and not handed from one to the next.
+    let mut heard = None;
+    std::future::poll_fn(|cx| {
         let Some(future) = &mut asked else {
             return Poll::Pending;
         };
-        let polled = catch_unwind(AssertUnwindSafe(|| match future.as_mut().poll(cx) {
-            Poll::Pending => watchdog.poll(bounds, cx),
-            answered @ Poll::Ready(_) => answered,
+        let polled = catch_unwind(AssertUnwindSafe(|| {
+            let polled = match future.as_mut().poll(cx) {
+                Poll::Pending => watchdog.poll(bounds, cx),
+                answered @ Poll::Ready(_) => answered,
+            };
+            polled.map(|reply| heard = Some(reply))
         }));
-        polled.unwrap_or_else(|panic| Poll::Ready(panicked(panic.as_ref())))
+        polled.unwrap_or_else(|panic| {
+            heard = Some(panicked(panic.as_ref()));
+            Poll::Ready(())
+        })
     })
     .await;
+    let Some(mut reply) = heard else {
+        // It was polled until there was one.
+        return panicked(&"without a word");
+    };
     // A participant that blocks the thread past the budget is answered for by the clock, not by the timer. A denial ends
     // the chain all the same, and says more.
-    let reply = match budget.and_then(Budget::spent) {
-        Some(spent) if said(&reply) != Decision::Deny => spent,
-        _ => reply,
-    };
+    if let Some(spent) = budget.and_then(Budget::spent)
+        && said(&reply) != Decision::Deny
+    {
+        reply = spent;
+    }
     // What is left of the future may panic as well when it is dropped.
-    match catch_unwind(AssertUnwindSafe(|| drop(asked.take()))) {
-        Ok(()) => reply,
-        // None of these is for `on_failure` to overrule.
-        Err(panic) => match said(&reply) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(asked.take()))) {
+        // A denial and an ask are not for `on_failure` to overrule.
+        reply = match said(&reply) {
             Decision::Deny => {
                 reply.with_note("panicked when its work was dropped; the denial stands")
             }
             Decision::Ask => reply.with_note("panicked when its work was dropped; the ask stands"),
             Decision::Allow | Decision::Modify | Decision::Replace | _ => panicked(panic.as_ref()),
-        },
+        };
     }
+    reply
 }
 
 /// What a reply amounts to as far as it cannot be overruled; a failure that can is no objection.

@@ -1,8 +1,14 @@
 //! An interceptor as a participant of the chain.
 
-use std::sync::Arc;
+use std::{
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
 
-use hook_contract::{HookSpec, Interceptor, OnFailure, Subject, async_trait};
+use hook_contract::{
+    Answer, HookSpec, Interceptor, InterceptorError, OnFailure, Subject, async_trait,
+};
 
 use crate::{HookFailure, Identity, Origin, Participant, Question, Reply, TimeLimit};
 
@@ -26,7 +32,6 @@ impl<T: Interceptor> InProcess<T> {
     }
 }
 
-#[async_trait]
 impl<T: Interceptor> Participant for InProcess<T> {
     fn identity(&self) -> &Identity {
         &self.identity
@@ -45,9 +50,30 @@ impl<T: Interceptor> Participant for InProcess<T> {
         own.map_or(TimeLimit::OfHost, TimeLimit::After)
     }
 
-    async fn ask(&self, question: &Question) -> Reply {
-        let answer = self.interceptor.answer(question.request()).await;
-        Reply::new(answer.map_err(HookFailure::Interceptor))
+    fn ask<'life0, 'life1, 'async_trait>(
+        &'life0 self,
+        question: &'life1 Question,
+    ) -> Pin<Box<dyn Future<Output = Reply> + Send + 'async_trait>>
+    where
+        'life0: 'async_trait,
+        'life1: 'async_trait,
+        Self: 'async_trait,
+    {
+        Box::pin(Answering(self.interceptor.answer(question.request())))
+    }
+}
+
+/// An interceptor at work.
+///
+/// A future of its own: what async code keeps between two steps would be most of what a question costs.
+struct Answering<'a>(Pin<Box<dyn Future<Output = Result<Answer, InterceptorError>> + Send + 'a>>);
+
+impl Future for Answering<'_> {
+    type Output = Reply;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Reply> {
+        let answered = self.0.as_mut().poll(cx);
+        answered.map(|answer| Reply::new(answer.map_err(HookFailure::Interceptor)))
     }
 }
 

@@ -10,7 +10,7 @@
 //!
 //! Without the feature `tracing` this module does nothing.
 
-use std::future::Future;
+use std::{future::Future, sync::Arc};
 
 use hook_contract::{HookEvent, HookRequest};
 
@@ -21,8 +21,8 @@ pub(crate) const IS_ON: bool = cfg!(feature = "tracing");
 
 #[cfg(feature = "tracing")]
 pub(crate) async fn spanned<F: Future<Output = Consultation>>(
-    request: HookRequest,
-    consult: impl FnOnce(HookRequest) -> F,
+    request: Arc<HookRequest>,
+    consult: impl FnOnce(Arc<HookRequest>) -> F,
 ) -> Consultation {
     use tracing::{Instrument, field, info_span};
 
@@ -120,8 +120,8 @@ impl Asking {
 
 #[cfg(not(feature = "tracing"))]
 pub(crate) fn spanned<F: Future<Output = Consultation>>(
-    request: HookRequest,
-    consult: impl FnOnce(HookRequest) -> F,
+    request: Arc<HookRequest>,
+    consult: impl FnOnce(Arc<HookRequest>) -> F,
 ) -> F {
     consult(request)
 }

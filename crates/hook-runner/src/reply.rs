@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use hook_contract::Answer;
+use hook_contract::{Answer, Decision};
 
 use crate::{HookFailure, NoteKind, Part, WorkerLife, process::Exit};
 
 /// What a participant replied to one question: its answer, or why there is none, and what its transport saw.
 ///
 /// ```
-/// use hook_contract::Answer;
+/// use hook_contract::{Answer, Decision};
 /// use hook_runner::Reply;
 ///
 /// let reply = Reply::new(Ok(Answer::allow())).with_bytes(212, 20).with_note("the service is slow today");
@@ -59,6 +59,15 @@ impl Reply {
             parts: Vec::new(),
             in_background: 0,
         }
+    }
+
+    /// Whether it is an allow with nothing beside it that anything would come of.
+    pub(crate) fn only_agrees(&self) -> bool {
+        let agrees =
+            |answer: &Answer| answer.decision() == Decision::Allow && answer.context().is_empty();
+        self.answer.as_ref().is_ok_and(agrees)
+            && self.notes.is_empty()
+            && self.deliveries.is_empty()
     }
 
     /// Adds the number of bytes sent and received.

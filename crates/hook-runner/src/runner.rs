@@ -106,7 +106,7 @@ impl Inner {
 
     /// What a call of that tool is about.
     pub(crate) fn subject<'n>(&self, event: HookEvent, tool_name: &'n str) -> Subject<'n> {
-        Subject::new(event, tool_name).with_kinds(walk::kinds_of(&self.settings, tool_name))
+        walk::subject(event, tool_name, walk::kinds_of(&self.settings, tool_name))
     }
 
     /// Whether a participant would be asked.
@@ -304,7 +304,9 @@ impl HookRunner {
             return HookOutcome::Allow;
         }
         let request = HookRequest::from_call(event, &self.inner.workspace, call);
-        self.walk(request, subject.kinds, false).await.outcome
+        self.walk(request.into(), subject.kinds, false)
+            .await
+            .outcome
     }
 
     /// Asks after a call: what the model may see of its result.
@@ -326,7 +328,9 @@ impl HookRunner {
             return HookOutcome::Allow;
         }
         let request = HookRequest::from_result(&self.inner.workspace, call, output, is_error);
-        self.walk(request, subject.kinds, false).await.outcome
+        self.walk(request.into(), subject.kinds, false)
+            .await
+            .outcome
     }
 
     /// Whether a participant would be asked about calls of that tool at that event.
@@ -378,10 +382,11 @@ impl HookRunner {
     /// As for [`decide`](Self::decide).
     pub async fn consult(&self, request: HookRequest) -> Consultation {
         let kinds = walk::kinds_of(&self.inner.settings, &request.tool_name);
-        self.walk(request, kinds, true).await
+        self.walk(request.into(), kinds, true).await
     }
 
-    async fn walk(&self, request: HookRequest, kinds: Kinds, trail: bool) -> Consultation {
+    /// The request is shared at once: it is large, and moving it from one future into the next costs more than that.
+    async fn walk(&self, request: Arc<HookRequest>, kinds: Kinds, trail: bool) -> Consultation {
         let _running = self.inner.closing.enter();
         let walk = |request| walk::walk(&self.inner, request, kinds, trail);
         let consultation = observe::spanned(request, walk).await;

@@ -38,12 +38,13 @@ static NEXT: AtomicU64 = AtomicU64::new(1);
 /// steps.
 pub(crate) async fn walk(
     inner: &Inner,
-    request: HookRequest,
+    request: Arc<HookRequest>,
     kinds: Kinds,
     trail: bool,
 ) -> Consultation {
     let id = NEXT.fetch_add(1, Ordering::Relaxed);
     let settings = &inner.settings;
+    let first = Arc::clone(&request);
     let mut walk = Walk {
         settings,
         watched: trail || settings.recorder.is_some() || observe::IS_ON,
@@ -54,15 +55,16 @@ pub(crate) async fn walk(
         trail: Vec::new(),
         notes: Vec::new(),
     };
-    let first = Arc::clone(walk.chain.question().shared());
     walk.open.record(|consultation| Recorded::Begun {
         consultation,
         request: &first,
     });
-    let end = walk.ask_all(inner, kinds).await;
+    let end = walk.ask_all(inner, &first, kinds).await;
     let (outcome, asked) = match end {
         Some(end) => (end, None),
-        None => walk.settle(first).await,
+        None if walk.chain.askers().is_empty() => (walk.chain.finish(), None),
+        // On the heap, because few calls come to it, and every consultation would be as large as this.
+        None => Box::pin(walk.settle(first)).await,
     };
     walk.conclude(outcome, asked)
 }
@@ -81,12 +83,16 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Gives the outcome when the chain was ended.
-    async fn ask_all(&mut self, inner: &Inner, kinds: Kinds) -> Option<HookOutcome> {
+    async fn ask_all(
+        &mut self,
+        inner: &Inner,
+        first: &HookRequest,
+        kinds: Kinds,
+    ) -> Option<HookOutcome> {
         if inner.is_closed() {
             return Some(closed());
         }
-        let first = Arc::clone(self.chain.question().shared());
-        let subject = Subject::new(first.event, &first.tool_name).with_kinds(kinds);
+        let subject = subject(first.event, &first.tool_name, kinds);
         for (index, participant) in inner.participants.iter().enumerate() {
             if !applies(&**participant, &subject) {
                 continue;
@@ -100,6 +106,9 @@ impl Walk<'_> {
             if end.is_some() {
                 return end;
             }
+        }
+        if self.forms.current() == 0 {
+            return None;
         }
         self.ask_again(inner, &subject).await
     }
@@ -131,6 +140,10 @@ impl Walk<'_> {
         };
         let reply = guarded::ask(participant, self.chain.question(), bounds);
         let mut reply = asking.within(reply).await;
+        if !self.watched && reply.only_agrees() {
+            self.forms.judged(index);
+            return None;
+        }
         let elapsed = since.map(|since| (self.settings.clock)().saturating_duration_since(since));
 
         let on_failure = match &reply.answer {
@@ -279,6 +292,13 @@ pub(crate) fn closed() -> HookOutcome {
 /// Whether a participant is asked. One that panics instead of saying so is: what it then says counts.
 pub(crate) fn applies(participant: &dyn Participant, subject: &Subject<'_>) -> bool {
     catch_unwind(AssertUnwindSafe(|| participant.applies_to(subject))).unwrap_or(true)
+}
+
+/// A call of a tool of these kinds.
+pub(crate) fn subject(event: HookEvent, tool_name: &str, kinds: Kinds) -> Subject<'_> {
+    let mut subject = Subject::new(event, tool_name);
+    subject.kinds = kinds;
+    subject
 }
 
 /// What the host knows of the tool; nothing where its code panics.

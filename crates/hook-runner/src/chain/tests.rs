@@ -9,13 +9,13 @@ use crate::Origin;
 fn before(input_json: &str) -> Chain {
     let call = HookCall::new("agent-1", "shell", "call-1", input_json);
     let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/ws"), &call);
-    Chain::new(request, None)
+    Chain::new(request.into(), None)
 }
 
 fn after(output: impl Into<Json>, is_error: bool) -> Chain {
     let call = HookCall::new("agent-1", "shell", "call-1", "{}");
     let request = HookRequest::from_result(Path::new("/ws"), &call, output, is_error);
-    Chain::new(request, None)
+    Chain::new(request.into(), None)
 }
 
 fn hook(name: &str) -> Identity {
@@ -108,7 +108,9 @@ fn a_rewrite_before_the_call_is_one_of_the_input_whatever_else_the_request_holds
     let call = HookCall::new("agent-1", "shell", "call-1", "{}");
     let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/ws"), &call);
     let mut chain = Chain::new(
-        request.with_output(json!("of an earlier call"), false),
+        request
+            .with_output(json!("of an earlier call"), false)
+            .into(),
         None,
     );
     take(&mut chain, "pin", modify(json!({"ref": "v1"}), None));

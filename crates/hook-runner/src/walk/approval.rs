@@ -12,12 +12,9 @@ use crate::{
 };
 
 impl Walk<'_> {
-    /// The outcome of a chain that no participant ended: as it stands, or as a person says.
+    /// The outcome of a chain in which participants asked for a person: as it stands, or as the person says.
     pub(super) async fn settle(&mut self, first: Arc<HookRequest>) -> (HookOutcome, Option<Asked>) {
         let then = self.chain.finish();
-        if self.chain.askers().is_empty() {
-            return (then, None);
-        }
         let mut call = HookRequest::clone(self.chain.question().request());
         call.again = false;
         let by = self.chain.askers().to_vec();

@@ -259,3 +259,39 @@ async fn a_result_that_a_higher_rank_has_not_judged_in_the_end_is_withheld() {
         )
     );
 }
+
+#[tokio::test]
+async fn without_a_trail_higher_ranks_are_asked_again_and_notes_are_reported_all_the_same() {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let agrees = |identity: Identity, note: Option<&'static str>| {
+        let (name, asked) = (identity.name().to_owned(), Arc::clone(&asked));
+        Mine::new(identity, move |question| {
+            let form = question.request().input.to_string();
+            asked.lock().expect("a lock").push(format!("{name} {form}"));
+            let reply = Reply::new(Ok(Answer::allow()));
+            let reply = note
+                .iter()
+                .fold(reply, |reply, note| reply.with_note(*note));
+            Box::pin(ready(reply))
+        })
+    };
+    let runner = runner_of([
+        agrees(policy("host"), None),
+        agrees(user("own"), Some("is slow today")),
+        rewrites(workspace("helpful")),
+        agrees(workspace("last"), None),
+    ]);
+    let (runner, reports) = Reports::built(runner);
+    let outcome = runner.decide(&call("{}")).await;
+    let rewritten = HookOutcome::modify(json!({"n": 2}));
+    assert_eq!(outcome, rewritten.because("hook 'helpful'"));
+    let expected = [
+        "host {}",
+        "own {}",
+        r#"last {"n":2}"#,
+        r#"host {"n":2}"#,
+        r#"own {"n":2}"#,
+    ];
+    assert_eq!(*asked.lock().expect("a lock"), expected);
+    assert_eq!(reports.all(), ["hook 'own': is slow today"; 2]);
+}
