@@ -9,7 +9,7 @@ use crate::{HookFailure, NoteKind, Part, WorkerLife, process::Exit};
 /// What a participant replied to one question: its answer, or why there is none, and what its transport saw.
 ///
 /// ```
-/// use hook_contract::{Answer, Decision};
+/// use hook_contract::Answer;
 /// use hook_runner::Reply;
 ///
 /// let reply = Reply::new(Ok(Answer::allow())).with_bytes(212, 20).with_note("the service is slow today");
