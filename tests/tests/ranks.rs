@@ -6,7 +6,7 @@ use hook_runner::HookRunner;
 use hookchain_tests::{Bench, Workspace, after, before, denial};
 use serde_json::json;
 
-/// The operator's own guard: no `rm -rf`, whoever writes it.
+/// The operator's own guard: no `rm -rf`, in whichever form.
 const GUARD: &str = r#"read -r c; case $c in *rm*-rf*) echo '{"decision":"deny","reason":"no rm -rf"}';; *) echo '{"decision":"allow"}';; esac"#;
 
 /// The same, kept.

@@ -53,7 +53,7 @@ impl<'a> Explanation<'a> {
         let native = participants.iter().any(Candidate::is_asked);
         // As the chain has it, which does not look at rules before it asks.
         let mut settings = report.settings.iter();
-        let somebody = native
+        let is_any_asked = native
             || settings.any(|settings| settings.hooks.applies_to(&Subject::new(event, tool)));
         let request = call.request(runner.workspace());
         let agents = report
@@ -66,7 +66,7 @@ impl<'a> Explanation<'a> {
             Err(error) => Some(("output", "results", *error)),
         };
         let denied = ambiguity
-            .filter(|_| somebody)
+            .filter(|_| is_any_asked)
             .map(|(what, readings, error)| {
                 format!("the {what} can be read as two different {readings} ({error})")
             });
@@ -75,7 +75,9 @@ impl<'a> Explanation<'a> {
             call,
             participants,
             agents,
-            approver: report.approver().filter(|_| somebody && denied.is_none()),
+            approver: report
+                .approver()
+                .filter(|_| is_any_asked && denied.is_none()),
             denied,
             request: asked.map(encoded),
         }

@@ -88,10 +88,10 @@ fn the_program_that_asks_a_person_is_named_where_somebody_is_asked() {
     let unread = [&CALL[..], &["--workspace-only"]].concat();
     assert_eq!(approver(&unread), serde_json::Value::Null);
 
-    let nobody = Place::with_hooks_file(r#"{"schema": 1, "hooks": []}"#);
-    nobody.directory("home/.config/basis", 0o755);
-    nobody.file("home/.config/basis/hooks.json", global, 0o644);
-    let ran = explain(&nobody, &CALL);
+    let unhooked = Place::with_hooks_file(r#"{"schema": 1, "hooks": []}"#);
+    unhooked.directory("home/.config/basis", 0o755);
+    unhooked.file("home/.config/basis/hooks.json", global, 0o644);
+    let ran = explain(&unhooked, &CALL);
     assert!(!ran.stdout.contains("a person is asked"), "{ran:?}");
 }
 

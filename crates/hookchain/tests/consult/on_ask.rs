@@ -135,33 +135,12 @@ fn without_a_terminal_a_prompt_is_a_denial() {
 /// Runs the command on a terminal of its own on which these keys are pressed when it asks; gives its standard output, which
 /// is apart, and what the terminal showed.
 fn at_a_terminal(workspace: &Workspace, args: &[&str], keys: &str) -> (Ran, String) {
-    const TERMINAL: &str = r#"
-import os, pty, sys
-out = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT, 0o600)
-pid, terminal = pty.fork()
-if pid == 0:
-    os.dup2(out, 1)
-    os.execv(sys.argv[3], sys.argv[3:])
-shown, pressed = b"", False
-while True:
-    try:
-        part = os.read(terminal, 4096)
-    except OSError:
-        break
-    if not part:
-        break
-    shown += part
-    if not pressed and b"[y/N]" in shown:
-        pressed = True
-        os.write(terminal, sys.argv[2].encode() + b"\n")
-sys.stderr.buffer.write(shown)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-"#;
+    const TERMINAL: &str = include_str!("../terminal.py");
     let consult = workspace.command(&[&CALL[..], args].concat());
     let printed = workspace.file("printed", "");
     let mut command = program("python3");
     command
-        .args(["-c", TERMINAL, &printed, keys])
+        .args(["-c", TERMINAL, keys, &printed])
         .arg(consult.get_program())
         .args(consult.get_args())
         .env_clear()
@@ -175,8 +154,8 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let mut ran = finish(command.spawn().expect("started"), "");
-    ran.stdout = std::fs::read_to_string(&printed).expect("a file");
-    let shown = ran.stderr.clone();
+    let printed = std::fs::read_to_string(&printed).expect("a file");
+    let shown = std::mem::replace(&mut ran.stdout, printed);
     (ran, shown)
 }
 

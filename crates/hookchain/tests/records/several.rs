@@ -37,26 +37,7 @@ const JUDGE_HOOKS: &str = r#"{"schema":1,"hooks":[
 ]}"#;
 
 /// Runs a program on a terminal of its own, on which a word is typed when it asks.
-const TERMINAL: &str = r#"
-import os, pty, sys
-pid, terminal = pty.fork()
-if pid == 0:
-    os.execv(sys.argv[2], sys.argv[2:])
-shown, is_typed = b"", False
-while True:
-    try:
-        part = os.read(terminal, 4096)
-    except OSError:
-        break
-    if not part:
-        break
-    shown += part
-    if not is_typed and b"[y/N]" in shown:
-        is_typed = True
-        os.write(terminal, sys.argv[1].encode() + b"\n")
-sys.stdout.buffer.write(shown)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-"#;
+const TERMINAL: &str = include_str!("../terminal.py");
 
 /// Which hooks are asked.
 pub(crate) const SOURCES: [&str; 2] = ["--hooks", "native,claude"];
@@ -88,7 +69,7 @@ impl Desk {
         let call = ["--tool", "Bash", "--input", &input, "--record", "records"];
         let program = env!("CARGO_BIN_EXE_hookchain");
         let words = [
-            &["-c", TERMINAL, said, program],
+            &["-c", TERMINAL, said, "", program],
             &words[..],
             &call,
             &SOURCES,

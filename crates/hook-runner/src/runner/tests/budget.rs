@@ -54,8 +54,8 @@ async fn an_answer_after_the_budget_counts_only_if_it_is_a_denial() {
         denies.build().expect("a runner").decide(&call("{}")).await,
         HookOutcome::deny("denied by policy 'remote': no")
     );
-    let nobody = mine(|| panic!("nobody is asked")).with_budget(Duration::ZERO);
-    let consultation = nobody
+    let unasked = mine(|| panic!("no participant is asked")).with_budget(Duration::ZERO);
+    let consultation = unasked
         .build()
         .expect("a runner")
         .consult(HookRequest::from_call(
