@@ -1,5 +1,6 @@
 //! What one participant says about a call: its decision, and words beside it.
 
+mod members;
 mod wire;
 
 use crate::{Decision, HookOutcome, Json};

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{Error, Unexpected, Visitor},
+};
 
 /// What one participant decided, in one word.
 ///
@@ -16,7 +19,7 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(Decision::of_word("modify"), Some(Decision::Modify));
 /// assert_eq!(Decision::of_word("Modify"), None, "a word is exact");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -69,6 +72,27 @@ impl fmt::Display for Decision {
     }
 }
 
+/// From the word alone: what serde derives would also take an object whose only key is the word.
+impl<'de> Deserialize<'de> for Decision {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Word)
+    }
+}
+
+struct Word;
+
+impl Visitor<'_> for Word {
+    type Value = Decision;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("`allow`, `deny`, `ask`, `modify` or `replace`")
+    }
+
+    fn visit_str<E: Error>(self, word: &str) -> Result<Decision, E> {
+        Decision::of_word(word).ok_or_else(|| E::invalid_value(Unexpected::Str(word), &self))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,11 +105,22 @@ mod tests {
                 decision.to_string()
             );
             assert_eq!(Decision::of_word(decision.as_str()), Some(*decision));
+            let read: Decision = serde_json::from_value(decision.as_str().into()).expect("a word");
+            assert_eq!(read, *decision);
         }
         for word in [
             "Allow", "allow ", " allow", "ALLOW", "", "allowed", "deny\n",
         ] {
             assert_eq!(Decision::of_word(word), None, "{word:?}");
+        }
+        for text in [
+            r#"{"allow":null}"#,
+            r#"["allow"]"#,
+            r#""Allow""#,
+            "0",
+            "null",
+        ] {
+            assert!(serde_json::from_str::<Decision>(text).is_err(), "{text}");
         }
     }
 }

@@ -19,6 +19,7 @@ mod members;
 mod scan;
 mod value;
 
+pub(crate) use self::formats::Attempt;
 pub use self::{
     digits::DigitsLost,
     error::{JsonError, JsonErrorKind, Position},

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap as _};
 
-use super::{Answer, Rewrite};
-use crate::{Decision, Json};
+use super::{Answer, Rewrite, members::Members};
 
 /// `decision`, what it rewrites to, `reason`, `context`; what is absent is left out.
 impl Serialize for Answer {
@@ -32,80 +31,10 @@ impl Serialize for Answer {
     }
 }
 
-/// The members of an answer, whichever of them its decision needs.
-#[derive(Deserialize)]
-struct Members {
-    decision: Decision,
-    #[serde(default)]
-    reason: Option<String>,
-    #[serde(default)]
-    context: Option<String>,
-    #[serde(default)]
-    input: Option<Json>,
-    #[serde(default, deserialize_with = "present")]
-    output: Option<Json>,
-    #[serde(default)]
-    is_error: Option<bool>,
-}
-
-/// Keeps absent and `null` apart: `null` is a result.
-fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Json>, D::Error> {
-    Json::deserialize(deserializer).map(Some)
-}
-
-impl Members {
-    /// Another input, which must be an object.
-    fn input<E: serde::de::Error>(&self) -> Result<Option<Rewrite>, E> {
-        match &self.input {
-            None => Ok(None),
-            Some(input) if input.is_object() => Ok(Some(Rewrite::Input(input.clone()))),
-            Some(_other) => Err(E::custom(
-                "`input` must be an object: the whole new input of the tool",
-            )),
-        }
-    }
-
-    fn output(&self) -> Option<Rewrite> {
-        let output = self.output.clone()?;
-        Some(Rewrite::output(output, self.is_error))
-    }
-
-    /// What stands beside an ask.
-    fn asked_about<E: serde::de::Error>(&self) -> Result<Option<Rewrite>, E> {
-        match (self.input()?, self.output()) {
-            (Some(_), Some(_)) => Err(E::custom(
-                "an `ask` has `input` or `output` beside it, not both",
-            )),
-            (input, output) => Ok(input.or(output)),
-        }
-    }
-
-    fn rewrite<E: serde::de::Error>(&self) -> Result<Option<Rewrite>, E> {
-        match self.decision {
-            Decision::Allow | Decision::Deny => Ok(None),
-            Decision::Ask => self.asked_about(),
-            Decision::Modify => self
-                .input()?
-                .ok_or_else(|| E::missing_field("input"))
-                .map(Some),
-            Decision::Replace => self
-                .output()
-                .ok_or_else(|| E::missing_field("output"))
-                .map(Some),
-        }
-    }
-}
-
+/// Strictly, but for a denial and an ask: they stay what they are whatever else is wrong with the answer.
 impl<'de> Deserialize<'de> for Answer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let members = Members::deserialize(deserializer)?;
-        let rewrite = members.rewrite()?;
-        Ok(Self {
-            decision: members.decision,
-            rewrite,
-            reason: members.reason,
-            context: members.context.into_iter().collect(),
-        })
+        Members::deserialize(deserializer)?.answer()
     }
 }
 
@@ -190,22 +119,96 @@ mod tests {
     }
 
     #[test]
+    fn a_denial_and_an_ask_stay_what_they_are_whatever_else_is_wrong() {
+        let deny = Answer::deny_without_reason;
+        let ask = Answer::ask_without_reason;
+        for (text, answer) in [
+            (r#"{"decision":"deny","reason":7}"#, deny()),
+            (r#"{"decision":"deny","reason":["no"]}"#, deny()),
+            (
+                r#"{"decision":"deny","reason":"no","is_error":"x","input":[]}"#,
+                Answer::deny("no"),
+            ),
+            (
+                r#"{"decision":"deny","reason":"no","context":{"a":1}}"#,
+                Answer::deny("no"),
+            ),
+            (r#"{"decision":"deny","reason":"\ud800"}"#, deny()),
+            (r#"{"decision":"deny","\ud800":1}"#, deny()),
+            (r#"{"decision":"deny","decision":"deny"}"#, deny()),
+            (r#"{"decision":"ask","decision":"deny"}"#, deny()),
+            (r#"{"decision":"ask","decision":"ask"}"#, ask()),
+            (r#"{"decision":"ask","reason":["prod"]}"#, ask()),
+            (
+                r#"{"decision":"ask","reason":1,"reason":"prod"}"#,
+                Answer::ask("prod"),
+            ),
+            (
+                r#"{"decision":"ask","reason":"x","context":{"a":1}}"#,
+                Answer::ask("x"),
+            ),
+            (r#"{"decision":"ask","input":[]}"#, ask()),
+            (r#"{"decision":"ask","input":{"a":1,"a":2}}"#, ask()),
+            (r#"{"decision":"ask","input":{},"input":{}}"#, ask()),
+            (r#"{"decision":"ask","input":{},"output":1}"#, ask()),
+            (
+                r#"{"decision":"ask","input":null,"output":1}"#,
+                ask().with_rewrite(Rewrite::output(json!(1), None)),
+            ),
+            (
+                r#"{"decision":"ask","output":1,"is_error":"no"}"#,
+                ask().with_rewrite(Rewrite::output(json!(1), None)),
+            ),
+        ] {
+            let read: Answer = serde_json::from_str(text).expect(text);
+            assert_eq!(read, answer, "{text}");
+        }
+    }
+
+    #[test]
     fn half_an_answer_is_none() {
         for text in [
-            r#"{"decision":"ask","input":[]}"#,
-            r#"{"decision":"ask","output":1,"is_error":"no"}"#,
-            r#"{"decision":"ask","decision":"deny"}"#,
-            r#"{"decision":"deny","reason":["no"]}"#,
             "{}",
+            "null",
+            r#""deny""#,
+            r#"["allow"]"#,
+            r#"["deny","no"]"#,
+            r#"{"decision":null}"#,
+            r#"{"decision":{"allow":null}}"#,
+            r#"{"decision":{"deny":null}}"#,
+            r#"{"decision":["deny"]}"#,
             r#"{"decision":"Allow"}"#,
+            r#"{"decision":"deny","decision":"allow"}"#,
+            r#"{"decision":"allow","decision":"allow"}"#,
             r#"{"decision":"modify"}"#,
+            r#"{"decision":"modify","input":null}"#,
             r#"{"decision":"modify","input":[]}"#,
+            r#"{"decision":"modify","input":{},"input":{}}"#,
+            r#"{"decision":"modify","input":{"a":1,"a":2}}"#,
             r#"{"decision":"replace"}"#,
-            r#"{"decision":"ask","input":{},"output":1}"#,
+            r#"{"decision":"replace","output":1,"is_error":"no"}"#,
+            r#"{"decision":"allow","reason":1}"#,
             r#"{"decision":"allow","context":1}"#,
+            r#"{"decision":"deny"} more"#,
         ] {
             assert!(serde_json::from_str::<Answer>(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_value_and_a_flattened_answer_are_read_as_text_is() {
+        #[derive(Deserialize)]
+        struct Envelope {
+            #[serde(flatten)]
+            answer: Answer,
+        }
+        let value = json!({"decision": "ask", "reason": ["prod"], "input": {"n": 1}});
+        let answer =
+            Answer::ask_without_reason().with_rewrite(Rewrite::Input(json!({"n": 1}).into()));
+        let read: Answer = serde_json::from_value(value.clone()).expect("an answer");
+        assert_eq!(read, answer);
+        let read: Envelope = serde_json::from_str(&value.to_string()).expect("an answer");
+        assert_eq!(read.answer, answer);
     }
 
     #[test]

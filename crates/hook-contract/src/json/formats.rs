@@ -12,7 +12,7 @@ use serde::{
 };
 use serde_json::Value;
 
-use super::{Json, scan::RAW_VALUE_KEY};
+use super::{Json, JsonError, scan::RAW_VALUE_KEY};
 
 impl Serialize for Json {
     /// The text where a serializer of `serde_json` takes it, and the plain value anywhere else: another format knows no
@@ -40,6 +40,17 @@ fn takes_raw_text<S>() -> bool {
 
 impl<'de> Deserialize<'de> for Json {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Attempt::deserialize(deserializer)?
+            .0
+            .map_err(D::Error::custom)
+    }
+}
+
+/// A value, or why it has not one reading. A reader of an object keeps the other members with it.
+pub(crate) struct Attempt(pub(crate) Result<Json, JsonError>);
+
+impl<'de> Deserialize<'de> for Attempt {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // What `serde_json` answers with the raw text, and every other format with the value itself.
         deserializer.deserialize_newtype_struct(RAW_VALUE_KEY, AnyForm)
     }
@@ -48,32 +59,34 @@ impl<'de> Deserialize<'de> for Json {
 struct AnyForm;
 
 impl<'de> Visitor<'de> for AnyForm {
-    type Value = Json;
+    type Value = Attempt;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("any JSON value")
     }
 
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json, D::Error> {
-        Value::deserialize(deserializer).map(Json::from)
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<Attempt, D::Error> {
+        Value::deserialize(deserializer).map(|value| Attempt(Ok(value.into())))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
-        let Some(key) = map.next_key::<String>()? else {
-            return Ok(Json::from(Value::Object(serde_json::Map::new())));
-        };
-        if key == RAW_VALUE_KEY {
-            let text: String = map.next_value()?;
-            return Json::parse(&text).map_err(A::Error::custom);
-        }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Attempt, A::Error> {
         let mut object = serde_json::Map::new();
-        let first: Value = map.next_value()?;
-        object.insert(key, first);
-        let rest = Value::deserialize(MapAccessDeserializer::new(map))?;
-        if let Value::Object(rest) = rest {
-            object.extend(rest);
+        if let Some(key) = map.next_key::<String>()? {
+            if key == RAW_VALUE_KEY {
+                let text: String = map.next_value()?;
+                return Ok(Attempt(Json::parse(&text)));
+            }
+            let first: Value = map.next_value()?;
+            object.insert(key, first);
+            let rest = Value::deserialize(MapAccessDeserializer::new(map))?;
+            if let Value::Object(rest) = rest {
+                object.extend(rest);
+            }
         }
-        Ok(Json::from(Value::Object(object)))
+        Ok(Attempt(Ok(Value::Object(object).into())))
     }
 }
 
