@@ -18,6 +18,7 @@ mod formats;
 mod members;
 mod scan;
 mod value;
+mod words;
 
 pub(crate) use self::formats::Attempt;
 pub use self::{
@@ -26,6 +27,7 @@ pub use self::{
     members::{Member, Members},
     scan::MAX_DEPTH,
     value::Json,
+    words::{kind_of, parser_words},
 };
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ pub use crate::{
     node::{Kind, Member, Node, Value},
     reader::{MOST, Reader},
     shown::Shown,
-    syntax::{SyntaxFault, parser_words},
+    syntax::SyntaxFault,
     table::{Field, Fields, Found, Standing, Table},
 };
 

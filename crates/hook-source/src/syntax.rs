@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hook_contract::json::Position;
+use hook_contract::json::{Position, parser_words};
 
 /// Where a text stops being JSON or TOML, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,12 +60,4 @@ impl SyntaxFault {
     pub fn position(&self, text: &str) -> Position {
         Position::at(text, self.stopped)
     }
-}
-
-/// What the JSON parser says, without the place, which is told apart.
-#[must_use]
-pub fn parser_words(error: &serde_json::Error) -> String {
-    let full = error.to_string();
-    let end = full.rfind(" at line ").unwrap_or(full.len());
-    full.get(..end).unwrap_or_default().to_owned()
 }

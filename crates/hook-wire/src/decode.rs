@@ -11,7 +11,7 @@ mod text;
 
 use hook_contract::{
     Decision, Json,
-    json::{JsonErrorKind, Member},
+    json::{JsonErrorKind, Member, kind_of},
 };
 
 use self::{
@@ -20,7 +20,7 @@ use self::{
 };
 use crate::{
     HookResponse,
-    object::{Object, kind_of, string},
+    object::{Object, string},
     quote::{WORD_CHARS, quote},
 };
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use hook_contract::json::{JsonError, Member, Members, Position};
+use hook_contract::json::{JsonError, Member, Members, Position, parser_words};
 use serde_json::value::RawValue;
 
 /// White space between the tokens of JSON; nothing else is ever skipped.
@@ -107,7 +107,7 @@ fn first_value<'a, T: serde::Deserialize<'a>>(
         Some(Ok(value)) => Ok((value, rest.trim_matches(WHITE_SPACE))),
         Some(Err(error)) => Err(NotOneObject::NotJson {
             text,
-            problem: problem(&error),
+            problem: parser_words(&error),
             position: if error.is_eof() {
                 Position::at(text, text.trim_end_matches(WHITE_SPACE).len())
             } else {
@@ -131,25 +131,6 @@ fn other_value(text: &str) -> NotOneObject<'_> {
             at_end: false,
         },
         Err(not_json) => not_json,
-    }
-}
-
-/// The library's words without the position, which is said in characters.
-pub(crate) fn problem(error: &serde_json::Error) -> String {
-    let words = error.to_string();
-    let end = words.rfind(" at line ").unwrap_or(words.len());
-    words.get(..end).unwrap_or_default().to_owned()
-}
-
-/// What kind of value a JSON text is, with its article.
-pub(crate) fn kind_of(value: &str) -> &'static str {
-    match value.as_bytes().first() {
-        Some(b'{') => "an object",
-        Some(b'[') => "an array",
-        Some(b'"') => "a string",
-        Some(b't' | b'f') => "a boolean",
-        Some(b'n') => "null",
-        _ => "a number",
     }
 }
 

@@ -6,13 +6,13 @@ use std::path::Path;
 
 use hook_contract::{
     HOOK_SCHEMA_VERSION, HookCall, HookEvent, HookRequest, Json,
-    json::{JsonErrorKind, Member},
+    json::{JsonErrorKind, Member, kind_of, parser_words},
 };
 use serde::de::DeserializeOwned;
 
 use self::error::{RequestError, RequestErrorKind};
 use crate::{
-    object::{NotOneObject, Object, kind_of, problem, string},
+    object::{NotOneObject, Object, string},
     quote::{WORD_CHARS, quote},
 };
 
@@ -203,7 +203,7 @@ impl Question<'_> {
 
 /// What the reader wanted to find, without what it found: that may be a part of the call.
 fn expectation(error: &serde_json::Error) -> String {
-    let problem = problem(error);
+    let problem = parser_words(error);
     match problem.rsplit_once(", expected ") {
         Some((_found, shape)) if shape.starts_with("struct ") => "an object is expected".to_owned(),
         Some((_found, expected)) => format!("{expected} is expected"),

@@ -15,6 +15,7 @@ use super::{
     error::{JsonError, JsonErrorKind, Position},
     members::Members,
     scan,
+    words::parser_words,
 };
 
 /// A JSON value with exactly one reading, whose text is kept beside it, digit for digit.
@@ -60,7 +61,7 @@ impl Json {
     pub fn parse(text: &str) -> Result<Self, JsonError> {
         let raw: &RawValue = serde_json::from_str(text).map_err(|error| {
             let position = Position::of_error(text, &error);
-            JsonError::new(JsonErrorKind::Syntax(message(&error)), position)
+            JsonError::new(JsonErrorKind::Syntax(parser_words(&error)), position)
         })?;
         let compact = scan::compact(raw.get()).map_err(|error| {
             let before = Position::of(text, raw.get()).offset;
@@ -140,15 +141,6 @@ impl Json {
 )]
 fn to_raw(text: String) -> Box<RawValue> {
     RawValue::from_string(text).expect("the text is JSON")
-}
-
-/// The library's message without the position, which is given apart.
-fn message(error: &serde_json::Error) -> String {
-    let full = error.to_string();
-    match full.rfind(" at line ") {
-        Some(end) => full.get(..end).unwrap_or_default().to_owned(),
-        None => full,
-    }
 }
 
 impl Deref for Json {

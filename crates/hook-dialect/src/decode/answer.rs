@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use hook_contract::{Json, json::Members};
-
-use super::{
-    Decoding,
-    json::{kind_of, string},
+use hook_contract::{
+    Json,
+    json::{Members, kind_of},
 };
+
+use super::{Decoding, json::string};
 use crate::{
     Decision, Failure, Ignored, WhyIgnored,
     dialect::{AnswerField, AnswerRules, EventName, Null, Oddity},

@@ -2,18 +2,6 @@
 
 use serde::de::IgnoredAny;
 
-/// What kind of value a JSON text is, with its article.
-pub(crate) fn kind_of(value: &str) -> &'static str {
-    match value.trim_start().as_bytes().first() {
-        Some(b'{') => "an object",
-        Some(b'[') => "an array",
-        Some(b'"') => "a string",
-        Some(b't' | b'f') => "a boolean",
-        Some(b'n') => "null",
-        _ => "a number",
-    }
-}
-
 /// Whether a text is one JSON value.
 pub(super) fn is_value(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok()

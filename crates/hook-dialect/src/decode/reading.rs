@@ -1,11 +1,8 @@
 //! Whether an output is JSON, text or neither.
 
-use hook_contract::json::Members;
+use hook_contract::json::{Members, kind_of};
 
-use super::{
-    denial,
-    json::{self, kind_of},
-};
+use super::{denial, json};
 use crate::{
     Failure,
     dialect::{AnswerField, JsonShape, Profile, Trim},

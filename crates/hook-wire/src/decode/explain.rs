@@ -1,6 +1,6 @@
 //! From what is wrong to what its author most likely did. Nothing here changes a verdict.
 
-use hook_contract::Json;
+use hook_contract::{Json, json::kind_of};
 
 use super::{
     error::{DecodeErrorKind, NotJsonHint},
@@ -9,7 +9,7 @@ use super::{
 use crate::{
     Decision,
     decision::{misspelling, nearest},
-    object::{NotOneObject, Object, kind_of},
+    object::{NotOneObject, Object},
 };
 
 /// Fields by which an answer written for Claude Code is known.
