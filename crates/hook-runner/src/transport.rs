@@ -23,5 +23,5 @@ pub use hook_contract::TransportFactory;
 #[doc(no_inline)]
 pub use hook_wire::{
     DecodeError, DecodeErrorKind, DecodeNote, DecodedResponse, EncodeError, MAX_CONTEXT_BYTES,
-    MAX_REASON_BYTES, MAX_RESPONSE_BYTES, RequestLine, decode_response, encode_request,
+    MAX_REASON_BYTES, MAX_RESPONSE_BYTES, RequestLine, cut, decode_response, encode_request,
 };

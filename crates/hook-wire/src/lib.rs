@@ -53,6 +53,7 @@
 //!
 //! The minimum supported Rust version is 1.88.
 
+mod cut;
 mod decision;
 mod decode;
 mod encode;
@@ -69,6 +70,7 @@ pub use hook_contract::{Decision, HOOK_SCHEMA_VERSION, HookCall, HookRequest};
 #[cfg(feature = "async")]
 pub use crate::serve::asynchronous::{serve_async, serve_async_on};
 pub use crate::{
+    cut::cut,
     decode::{
         DecodedResponse, MAX_CONTEXT_BYTES, MAX_REASON_BYTES, MAX_RESPONSE_BYTES, decode_response,
         error::{DecodeError, DecodeErrorKind, NotJsonHint},

@@ -102,23 +102,21 @@ impl Reading<'_> {
         if self.is_mended {
             return None;
         }
-        let one = |field| {
-            let mut members = self.members(field);
-            (members.next(), members.next().is_some())
-        };
-        match (one("input"), one("output")) {
-            ((Some(input), false), (None, _)) => {
+        match (self.at_most_once("input")?, self.at_most_once("output")?) {
+            (Some(input), None) => {
                 let input = self.json(input).ok()?;
                 input
                     .text()
                     .starts_with('{')
                     .then_some(Rewrite::Input(input))
             }
-            ((None, _), (Some(output), false)) => {
+            // Beside a result, an input of `null` is no input.
+            (Some(input), Some(_)) if input.value != "null" => None,
+            (_, Some(output)) => {
                 let output = self.json(output).ok()?;
                 Some(Rewrite::output(output, self.flag_of_ask()))
             }
-            _ => None,
+            (None, None) => None,
         }
     }
 
@@ -137,6 +135,13 @@ impl Reading<'_> {
                 None
             }
         }
+    }
+
+    /// The member of that name, if there is one; fails where there are several.
+    fn at_most_once(&self, name: &str) -> Option<Option<&Member<'_>>> {
+        let mut members = self.members(name);
+        let first = members.next();
+        members.next().is_none().then_some(first)
     }
 
     /// The members of that name.

@@ -6,7 +6,8 @@ mod properties;
 use hook_contract::Rewrite;
 use serde_json::json;
 
-use super::{text::CUT_MARK, *};
+use super::*;
+use crate::cut::CUT_MARK;
 
 #[track_caller]
 fn check(printed: &str, response: &HookResponse) {

@@ -1,10 +1,9 @@
 //! The words in an answer: for the model, for a person and for the record.
 
-use super::{DecodeNote, MAX_CONTEXT_BYTES, MAX_REASON_BYTES, Reading};
-use crate::object::{kind_of, string};
+use hook_contract::json::kind_of;
 
-/// Ends a text that was cut.
-pub(super) const CUT_MARK: &str = "… [cut]";
+use super::{DecodeNote, MAX_CONTEXT_BYTES, MAX_REASON_BYTES, Reading};
+use crate::{cut, object::string};
 
 impl Reading<'_> {
     /// Words for the model.
@@ -21,7 +20,7 @@ impl Reading<'_> {
             return None;
         }
         let bytes = text.len();
-        let (text, is_cut) = bounded(text.into_owned(), MAX_CONTEXT_BYTES);
+        let (text, is_cut) = cut(text.into_owned(), MAX_CONTEXT_BYTES);
         if is_cut {
             self.notes.push(DecodeNote::ContextCut { bytes });
         }
@@ -31,7 +30,7 @@ impl Reading<'_> {
     /// The reason, cut when it is too long.
     pub(super) fn bounded_reason(&mut self, reason: String) -> String {
         let bytes = reason.len();
-        let (reason, is_cut) = bounded(reason, MAX_REASON_BYTES);
+        let (reason, is_cut) = cut(reason, MAX_REASON_BYTES);
         if is_cut {
             self.notes.push(DecodeNote::ReasonCut { bytes });
         }
@@ -45,18 +44,4 @@ pub(super) fn what_is_no_text(value: &str) -> &'static str {
         "a string" => "not valid Unicode",
         found => found,
     }
-}
-
-/// The text cut to that many bytes, at a character, with a mark; and whether it was cut.
-fn bounded(mut text: String, most: usize) -> (String, bool) {
-    if text.len() <= most {
-        return (text, false);
-    }
-    let mut end = most - CUT_MARK.len();
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text.truncate(end);
-    text.push_str(CUT_MARK);
-    (text, true)
 }

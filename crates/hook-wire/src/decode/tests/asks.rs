@@ -187,6 +187,7 @@ fn a_rewrite_that_cannot_be_used_is_left_out_and_the_ask_stays() {
         );
     }
     check_ask(r#""input":{},"output":null"#, &ask, &[&left_out("input")]);
+    check_ask(r#""input":[],"output":null"#, &ask, &[&left_out("input")]);
     check_ask(r#""output":"x","input":{}"#, &ask, &[&left_out("input")]);
     check_ask(
         r#""input":{"a":1},"input":{"a":2}"#,
@@ -222,6 +223,11 @@ fn a_flag_beside_an_ask_that_cannot_be_read_leaves_the_result_as_it_was() {
     );
     check_ask(r#""is_error":"no""#, &HookResponse::ask("why"), &[]);
     check_ask(r#""input":{},"is_error":true"#, &about_input("{}"), &[]);
+    check_ask(
+        r#""input":null,"output":"x""#,
+        &about_output(r#""x""#, None),
+        &[],
+    );
 }
 
 #[test]
