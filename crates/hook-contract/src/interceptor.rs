@@ -120,22 +120,22 @@ pub trait Interceptor: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When no decision could be made; the chain denies the call.
+    /// When no decision could be made; what it means for the call is [`on_failure`](Self::on_failure).
     ///
     /// # Cancellation
     ///
-    /// The future is dropped when the consultation is.
+    /// The future is dropped when the consultation is, and at the participant's timeout.
     async fn intercept(&self, call: &HookRequest) -> Result<HookOutcome, InterceptorError>;
 
     /// Decides what the model sees of a call that has run. Unless implemented, the result stands.
     ///
     /// # Errors
     ///
-    /// When no decision could be made; the chain withholds the result.
+    /// When no decision could be made; what it means for the result is [`on_failure`](Self::on_failure).
     ///
     /// # Cancellation
     ///
-    /// The future is dropped when the consultation is.
+    /// The future is dropped when the consultation is, and at the participant's timeout.
     async fn review(&self, result: &HookRequest) -> Result<HookOutcome, InterceptorError> {
         // Named so that the parameter reads well in documentation; keeping a result asks nothing of it.
         let _ = result;
@@ -177,7 +177,7 @@ pub trait Interceptor: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When no decision could be made.
+    /// When no decision could be made; what it means is [`on_failure`](Self::on_failure).
     ///
     /// # Cancellation
     ///

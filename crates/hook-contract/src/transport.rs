@@ -31,7 +31,7 @@ pub const COMMAND_KEY: &str = "command";
 /// assert_eq!(remote.transport.key(), "http");
 /// assert_eq!(remote.command(), None);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Transport {
     /// A program, started for each question or kept as a worker.
@@ -62,6 +62,19 @@ impl Transport {
         match self {
             Self::Command(_) => COMMAND_KEY,
             Self::Other { key, .. } => key,
+        }
+    }
+}
+
+/// Without the settings of another transport, which may hold a secret.
+impl fmt::Debug for Transport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Command(program) => program.fmt(f),
+            Self::Other { key, .. } => f
+                .debug_struct("Other")
+                .field("key", key)
+                .finish_non_exhaustive(),
         }
     }
 }
@@ -169,5 +182,11 @@ mod tests {
             Transport::other("http", serde_json::json!({})).key(),
             "http"
         );
+    }
+
+    #[test]
+    fn the_settings_of_a_transport_are_not_shown() {
+        let http = Transport::other("http", serde_json::json!({"token": "hunter2"}));
+        assert_eq!(format!("{http:?}"), r#"Other { key: "http", .. }"#);
     }
 }
