@@ -4,9 +4,10 @@ use std::{path::Path, sync::Arc, time::Duration};
 
 use hook_contract::{
     Approval, ApprovalRequest, Approver, Asker, HOOK_SCHEMA_VERSION, HookOutcome, HookRequest,
-    InterceptorError, async_trait,
+    InterceptorError, Json, async_trait,
 };
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::{
     Exit,
@@ -17,8 +18,8 @@ use crate::{
 /// Asks a person through a program.
 ///
 /// The program is started for each request. It reads one JSON object, one line, and the end of its input: `hook_schema`,
-/// `by` (each asker with `kind`, `name` and perhaps `reason`), `first` and `call` (requests as hooks get them, with
-/// everything that is known of the call) and `then` (what comes of the call when the person agrees). It prints one object
+/// `by` (each asker with `kind`, `name` and perhaps `reason`), `first` and `call` (the call as the agent made it and as it
+/// would run, as hooks get it) and `then` (what comes of the call when the person agrees). It prints one object
 /// and ends with status 0: `{"approval":"granted"}`, with `"remember": true` when the same call need not be asked about
 /// again, or `{"approval":"refused","reason":"…"}`. Whatever else it does is no answer, and the call is denied.
 ///
@@ -70,18 +71,21 @@ struct Asked<'a> {
     then: &'a HookOutcome,
 }
 
-/// What the program prints.
-#[derive(Deserialize)]
-#[serde(tag = "approval", rename_all = "snake_case")]
-enum Said {
-    Granted {
-        #[serde(default)]
-        remember: bool,
-    },
-    Refused {
-        #[serde(default)]
-        reason: Option<String>,
-    },
+/// The answer that a program printed: one object with one reading. A refusal stays one, whatever its reason is.
+fn read(printed: &[u8]) -> Result<Approval, InterceptorError> {
+    let said = Json::parse(std::str::from_utf8(printed)?)?;
+    match (said["approval"].as_str(), &said["remember"]) {
+        (Some("granted"), Value::Null) => Ok(Approval::granted()),
+        (Some("granted"), Value::Bool(remember)) => Ok(Approval::Granted {
+            remember: *remember,
+        }),
+        (Some("granted"), _) => Err("`remember` must be true or false".into()),
+        (Some("refused"), _) => {
+            let reason = said["reason"].as_str();
+            Ok(Approval::Refused(reason.map(str::to_owned)))
+        }
+        (Some(_) | None, _) => Err("`approval` must be \"granted\" or \"refused\"".into()),
+    }
 }
 
 #[async_trait]
@@ -113,15 +117,9 @@ impl Approver for ProgramApprover {
                 return Err("the approver's program printed more than is read".into());
             }
         }
-        let said = serde_json::from_slice(&run.stdout).map_err(|error| {
-            format!(
-                "the approver's program gave no answer ({error}); print {{\"approval\":\"granted\"}} or \
-                 {{\"approval\":\"refused\",\"reason\":\"…\"}}"
-            )
-        })?;
-        Ok(match said {
-            Said::Granted { remember } => Approval::Granted { remember },
-            Said::Refused { reason } => Approval::Refused(reason),
+        read(&run.stdout).map_err(|error| {
+            let how = r#"print {"approval":"granted"} or {"approval":"refused","reason":"…"}"#;
+            format!("the approver's program gave no answer ({error}); {how}").into()
         })
     }
 }
@@ -164,6 +162,11 @@ mod tests {
             asked(&reads(r#"{"approval":"refused","reason":"not today"}"#)).await,
             Ok(Approval::refused("not today"))
         );
+        assert_eq!(
+            asked(&reads(r#"{"approval":"refused","reason":["no"]}"#)).await,
+            Ok(Approval::Refused(None)),
+            "a refusal stays one"
+        );
     }
 
     #[tokio::test]
@@ -173,6 +176,18 @@ mod tests {
             ("echo yes", "gave no answer"),
             (r#"echo '{"approval":"Granted"}'"#, "gave no answer"),
             (r#"echo '{"approval":"granted"}{}'"#, "gave no answer"),
+            (r#"echo '["granted",false]'"#, "gave no answer"),
+            (r#"echo '[{"approval":"granted"}]'"#, "gave no answer"),
+            (r#"echo '{"approval":{"granted":null}}'"#, "gave no answer"),
+            (r#"echo '{"approval":0}'"#, "gave no answer"),
+            (
+                r#"echo '{"approval":"refused","approval":"granted"}'"#,
+                "gave no answer",
+            ),
+            (
+                r#"echo '{"approval":"granted","remember":"yes"}'"#,
+                "`remember` must be true or false",
+            ),
             (
                 r#"echo '{"approval":"granted"}'; echo why >&2; exit 1"#,
                 "status 1: why",
