@@ -194,8 +194,7 @@ impl Chain {
                     return Err(HookFailure::InputNotAnObject { decision });
                 }
                 let input = passed_on(input, &request.input)?;
-                let changed = changed_fields(&request.input, &input);
-                let is_other = input != request.input;
+                let (changed, is_other) = difference(&request.input, &input);
                 // What was made of the form is kept as long as it is written in the same way.
                 if input.text() != request.input.text() {
                     self.change(|request| request.with_input(input));
@@ -209,9 +208,9 @@ impl Chain {
                     return Err(wrong_event);
                 };
                 let output = passed_on(output, before)?;
-                let changed = changed_fields(before, &output);
+                let (changed, is_another) = difference(before, &output);
                 let is_error = is_error.or(request.is_error).unwrap_or(false);
-                let is_other = output != *before || request.is_error != Some(is_error);
+                let is_other = is_another || request.is_error != Some(is_error);
                 if is_other || output.text() != before.text() {
                     self.change(|request| request.with_output(output, is_error));
                 }
@@ -226,7 +225,7 @@ impl Chain {
         self.question = self.question.with_request(Arc::new(change(request)));
     }
 
-    /// Marks the question as one that is put a second time.
+    /// Marks the question as one that is put again.
     pub(crate) fn ask_again(&mut self) {
         if !self.question.request().again {
             self.question = self.question.again();
@@ -273,23 +272,25 @@ fn is_object(value: &Json) -> bool {
     }
 }
 
-/// The members that differ between two objects, in alphabetical order.
-fn changed_fields(before: &Json, after: &Json) -> Vec<String> {
-    let (Some(before), Some(after)) = (before.members(), after.members()) else {
-        return Vec::new();
+/// The members that differ between two objects, in alphabetical order, and whether the two values are different ones.
+fn difference(before: &Json, after: &Json) -> (Vec<String>, bool) {
+    let (Some(old), Some(new)) = (before.members(), after.members()) else {
+        return (Vec::new(), before != after);
     };
     // One pass over each: a model may write an object of very many members.
     let mut pairs: BTreeMap<&str, (Option<&str>, Option<&str>)> = BTreeMap::new();
-    for member in &before {
+    for member in &old {
         pairs.entry(&member.name).or_default().0 = Some(member.value);
     }
-    for member in &after {
+    for member in &new {
         pairs.entry(&member.name).or_default().1 = Some(member.value);
     }
     let changed = pairs
         .into_iter()
         .filter(|(_, (before, after))| differ(*before, *after));
-    changed.map(|(name, _)| name.to_owned()).collect()
+    let changed: Vec<_> = changed.map(|(name, _)| name.to_owned()).collect();
+    let is_other = !changed.is_empty();
+    (changed, is_other)
 }
 
 /// Whether two values are different ones; another order of members is no difference.
