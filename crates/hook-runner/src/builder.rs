@@ -14,8 +14,9 @@ use std::{
 use hook_contract::{Approver, HookSpec, Interceptor, ToolKnowledge, TransportFactory, shown};
 use hook_wire::MAX_RESPONSE_BYTES;
 
+use self::declared::Entry;
 use crate::{
-    BuildError, BuildProblem, HookRunner, Participant, Recorder, hook::Clock,
+    BuildError, BuildProblem, HookRunner, Participant, Recorder, closing::Closing, hook::Clock,
     interceptor::InProcess, process::Environment, runner::Inner, unbuilt::Unbuilt,
 };
 
@@ -50,6 +51,8 @@ pub const DEFAULT_APPROVAL_TIMEOUT: Duration = Duration::from_secs(600);
 #[must_use = "a builder does nothing until it is built"]
 pub struct HookRunnerBuilder {
     settings: Settings,
+    /// Whether the runner is closed from the start, as the one that it is made from.
+    is_closed: bool,
 }
 
 /// What a runner is built from, kept so that a runner can be made into a builder again.
@@ -58,7 +61,7 @@ pub(crate) struct Settings {
     workspace: PathBuf,
     /// Interceptors and participants of the host's own, as registered.
     host: Vec<Arc<dyn Participant>>,
-    hooks: Vec<HookSpec>,
+    hooks: Vec<Entry>,
     /// Participants of the host's own that are asked last.
     last: Vec<Arc<dyn Participant>>,
     inherited: Vec<OsString>,
@@ -107,11 +110,17 @@ impl HookRunnerBuilder {
                 recorder: None,
                 clock: Arc::new(Instant::now),
             },
+            is_closed: false,
         }
     }
 
-    pub(crate) fn from_settings(settings: Settings) -> Self {
-        Self { settings }
+    /// For another runner with these settings. One that is made from a closed runner is closed, because it has the same
+    /// participants, and they were told to end.
+    pub(crate) fn from_settings(settings: Settings, is_closed: bool) -> Self {
+        Self {
+            settings,
+            is_closed,
+        }
     }
 
     /// Adds an interceptor, asked after those already there and before every program.
@@ -134,7 +143,9 @@ impl HookRunnerBuilder {
     /// Adds hooks after those already there. Whatever the order here, supplied ones are asked
     /// first, then those of the global file, then those of the workspace's.
     pub fn with_hooks(mut self, hooks: impl IntoIterator<Item = HookSpec>) -> Self {
-        self.settings.hooks.extend(hooks);
+        self.settings
+            .hooks
+            .extend(hooks.into_iter().map(Entry::new));
         self
     }
 
@@ -360,15 +371,12 @@ impl HookRunnerBuilder {
         let workspace: Arc<Path> = workspace.into();
         let environment = Arc::new(Environment::new(&settings.inherited, &settings.added));
         let shared = settings.shared(&workspace, &environment);
-        let mut hooks = settings.hooks.clone();
+        let mut hooks = std::mem::take(&mut settings.hooks);
         // The higher rank is asked first; a stable sort keeps the order within one.
-        hooks.sort_by_key(|hook| {
-            let origin = crate::Origin::Declared(hook.origin().clone());
-            std::cmp::Reverse(origin.rank())
-        });
+        hooks.sort_by_key(|hook| std::cmp::Reverse(hook.rank()));
         let mut participants = settings.host.clone();
         let (mut workers, mut problems) = (Vec::new(), Vec::new());
-        for hook in hooks {
+        for hook in &mut hooks {
             match settings.participant(hook, &workspace, &shared, &mut workers) {
                 Ok(participant) => participants.push(participant),
                 Err(problem) => {
@@ -378,7 +386,16 @@ impl HookRunnerBuilder {
             }
         }
         participants.extend(settings.last.iter().cloned());
-        let inner = Inner::new(settings, workspace, environment, participants, workers);
+        settings.hooks = hooks;
+        let closing = Closing::new(self.is_closed);
+        let inner = Inner::new(
+            settings,
+            workspace,
+            environment,
+            participants,
+            workers,
+            closing,
+        );
         let runner = HookRunner {
             inner: Arc::new(inner),
         };

@@ -1,13 +1,19 @@
 //! Closing a runner: no new consultation, and an end to wait for.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::Duration,
 };
 
 use tokio::sync::{Notify, OnceCell};
 
-use crate::Participant;
+use crate::{Participant, guarded};
+
+/// How long a participant may take to end what it keeps running.
+pub(crate) const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Whether a runner is closed, and how many consultations are running.
 #[derive(Debug, Default)]
@@ -19,6 +25,14 @@ pub(crate) struct Closing {
 }
 
 impl Closing {
+    /// One that is closed already if that is so, and of which nothing is running.
+    pub(crate) fn new(is_closed: bool) -> Self {
+        Self {
+            is_closed: AtomicBool::new(is_closed),
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn is_closed(&self) -> bool {
         self.is_closed.load(Ordering::SeqCst)
     }
@@ -31,12 +45,14 @@ impl Closing {
     }
 
     /// Closes, waits until no consultation runs, and ends what these participants keep running. Closing again waits for
-    /// the same.
-    pub(crate) async fn close(&self, participants: &[Arc<dyn Participant>]) {
+    /// the same. Each participant has [`CLOSE_TIMEOUT`], and the operator hears of one that did not end in it.
+    pub(crate) async fn close(&self, participants: &[Arc<dyn Participant>], report: impl Fn(&str)) {
         self.last_has_ended().await;
         let close = async || {
             for participant in participants {
-                participant.close().await;
+                if let Err(missed) = guarded::close(&**participant, CLOSE_TIMEOUT).await {
+                    report(&format!("{} {missed}", participant.identity()));
+                }
             }
         };
         self.participants.get_or_init(close).await;

@@ -3,6 +3,7 @@
 use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
+    pin::Pin,
     task::{Context, Poll},
     time::Duration,
 };
@@ -201,39 +202,68 @@ pub(crate) async fn approve(
         report,
         why: "the host's way to ask one failed".into(),
     };
-    let panicked = |panic: Box<dyn Any + Send>| {
-        failed(format!(
-            "the approver panicked: {}",
-            words_of(panic.as_ref())
-        ))
-    };
-    let late = || Unapproved {
-        report: format!("the approver did not answer within {} s", seconds(timeout)),
-        why: format!("none answered within {} s", seconds(timeout)),
-    };
-    let started = catch_unwind(AssertUnwindSafe(|| approver.approve(request)));
-    let mut asked = started.map_err(panicked)?;
+    match in_time(|| approver.approve(request), timeout).await {
+        Ok(Ok(approval)) => Ok(approval),
+        Ok(Err(error)) => Err(failed(format!("the approver failed: {error}"))),
+        Err(Missed::Panicked(words)) => Err(failed(format!("the approver panicked: {words}"))),
+        Err(Missed::Late) => Err(Unapproved {
+            report: format!("the approver did not answer within {} s", seconds(timeout)),
+            why: format!("none answered within {} s", seconds(timeout)),
+        }),
+    }
+}
+
+/// Ends what a participant keeps running.
+///
+/// # Errors
+///
+/// What the operator reads when it did not do so in time.
+pub(crate) async fn close(participant: &dyn Participant, timeout: Duration) -> Result<(), String> {
+    let closed = in_time(|| participant.close(), timeout).await;
+    closed.map_err(|missed| match missed {
+        Missed::Panicked(words) => format!("panicked when it was closed: {words}"),
+        Missed::Late => format!("was not closed within {} s", seconds(timeout)),
+    })
+}
+
+/// Why there is no answer of code that was called.
+enum Missed {
+    Panicked(String),
+    Late,
+}
+
+/// What third-party code answers within the time. An answer that comes after it is none, also where the code blocked the
+/// thread meanwhile.
+async fn in_time<'a, T>(
+    start: impl FnOnce() -> Pin<Box<dyn Future<Output = T> + Send + 'a>>,
+    timeout: Duration,
+) -> Result<T, Missed> {
+    let panicked = |panic: Box<dyn Any + Send>| Missed::Panicked(words_of(panic.as_ref()));
+    let until = Instant::now().checked_add(timeout);
+    let mut running = catch_unwind(AssertUnwindSafe(start)).map_err(panicked)?;
     let mut alarm = None;
     let answer = std::future::poll_fn(|cx| {
-        let polled = catch_unwind(AssertUnwindSafe(|| asked.as_mut().poll(cx)));
-        match polled {
+        match catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(cx))) {
             Err(panic) => return Poll::Ready(Err(panicked(panic))),
-            Ok(Poll::Ready(Ok(approval))) => return Poll::Ready(Ok(approval)),
-            Ok(Poll::Ready(Err(error))) => {
-                return Poll::Ready(Err(failed(format!("the approver failed: {error}"))));
+            Ok(Poll::Ready(answer)) => {
+                let is_late = until.is_some_and(|until| Instant::now() >= until);
+                return Poll::Ready(if is_late {
+                    Err(Missed::Late)
+                } else {
+                    Ok(answer)
+                });
             }
             Ok(Poll::Pending) => {}
         }
         match alarm.get_or_insert_with(|| Alarm::after(timeout)) {
-            Some(alarm) => alarm.poll(cx).map(|()| Err(late())),
+            Some(alarm) => alarm.poll(cx).map(|()| Err(Missed::Late)),
             None => Poll::Pending,
         }
     })
     .await;
-    match catch_unwind(AssertUnwindSafe(|| drop(asked))) {
-        Ok(()) => answer,
-        Err(panic) => Err(panicked(panic)),
-    }
+    // What is left of it may panic as well when it is dropped.
+    catch_unwind(AssertUnwindSafe(|| drop(running))).map_err(panicked)?;
+    answer
 }
 
 /// To the millisecond: 600, or 0.25.

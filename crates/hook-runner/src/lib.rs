@@ -84,6 +84,7 @@ mod rank;
 mod recorder;
 mod reply;
 mod runner;
+mod strict;
 #[cfg(test)]
 mod testing;
 pub mod transport;

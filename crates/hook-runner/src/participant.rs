@@ -83,7 +83,8 @@ pub trait Participant: Send + Sync {
     /// The future may be dropped at any `.await`; nothing it started may outlive it.
     async fn ask(&self, question: &Question) -> Reply;
 
-    /// Ends what it keeps running between questions. Called once for each runner that has it, when that one is closed.
+    /// Ends what it keeps running between questions. Called when a runner that has it is closed: once for each such runner,
+    /// and again when the future was dropped before it was done. It has 5 s.
     ///
     /// # Cancellation
     ///

@@ -17,7 +17,7 @@ use crate::{
     closing::Closing,
     observe,
     process::{Environment, Farewell, Program},
-    walk,
+    strict, walk,
     worker::Worker,
 };
 
@@ -89,6 +89,7 @@ impl Inner {
         environment: Arc<Environment>,
         participants: Vec<Arc<dyn Participant>>,
         workers: Vec<Arc<Worker>>,
+        closing: Closing,
     ) -> Self {
         Self {
             settings,
@@ -96,7 +97,7 @@ impl Inner {
             environment,
             participants,
             workers,
-            closing: Closing::default(),
+            closing,
         }
     }
 
@@ -106,13 +107,13 @@ impl Inner {
 
     /// What a call of that tool is about.
     pub(crate) fn subject<'n>(&self, event: HookEvent, tool_name: &'n str) -> Subject<'n> {
-        walk::subject(event, tool_name, walk::kinds_of(&self.settings, tool_name))
+        walk::subject(event, tool_name, strict::kinds(&self.settings, tool_name))
     }
 
     /// Whether a participant would be asked.
     fn asks(&self, subject: &Subject<'_>) -> bool {
         let mut participants = self.participants.iter();
-        participants.any(|participant| walk::applies(&**participant, subject))
+        participants.any(|participant| strict::applies(&**participant, subject))
     }
 }
 
@@ -179,7 +180,7 @@ impl HookRunner {
     }
 
     fn into_builder(self) -> HookRunnerBuilder {
-        HookRunnerBuilder::from_settings(self.inner.settings.clone())
+        HookRunnerBuilder::from_settings(self.inner.settings.clone(), self.inner.is_closed())
     }
 
     /// The workspace this runner asks about.
@@ -261,7 +262,8 @@ impl HookRunner {
     }
 
     /// Closes the runner for good: calls that are put from now on are denied, those that are being decided are decided
-    /// first, and then everything that the runner keeps running is ended. Closing it again waits for the same.
+    /// first, and then everything that the runner keeps running is ended. Closing it again waits for the same. A participant
+    /// that has not ended after 5 s, or panics, is reported and left. A runner that is made from a closed one is closed.
     ///
     /// # Cancellation
     ///
@@ -280,7 +282,9 @@ impl HookRunner {
     /// # }
     /// ```
     pub async fn close(&self) {
-        self.inner.closing.close(&self.inner.participants).await;
+        let report = |message: &str| walk::report(&self.inner.settings, message);
+        let closing = &self.inner.closing;
+        closing.close(&self.inner.participants, report).await;
         self.shutdown().await;
     }
 
@@ -381,7 +385,7 @@ impl HookRunner {
     ///
     /// As for [`decide`](Self::decide).
     pub async fn consult(&self, request: HookRequest) -> Consultation {
-        let kinds = walk::kinds_of(&self.inner.settings, &request.tool_name);
+        let kinds = strict::kinds(&self.inner.settings, &request.tool_name);
         self.walk(request.into(), kinds, true).await
     }
 

@@ -29,6 +29,7 @@ use crate::{
     guarded::{self, Bounds, Budget},
     observe::{self, Asking},
     runner::Inner,
+    strict,
 };
 
 /// The number of the next consultation of this process.
@@ -94,7 +95,7 @@ impl Walk<'_> {
         }
         let subject = subject(first.event, &first.tool_name, kinds);
         for (index, participant) in inner.participants.iter().enumerate() {
-            if !applies(&**participant, &subject) {
+            if !strict::applies(&**participant, &subject) {
                 continue;
             }
             if let Some(ambiguity) = first.ambiguity() {
@@ -149,13 +150,13 @@ impl Walk<'_> {
         let on_failure = match &reply.answer {
             // No participant after this one could be asked any more.
             Err(failure) if failure.kind() == FailureKind::Budget => OnFailure::Deny,
-            _ => participant.on_failure(),
+            _ => strict::on_failure(participant),
         };
         let answer = std::mem::replace(&mut reply.answer, Ok(Answer::allow()));
         let mut advance = self.chain.advance(who, on_failure, answer);
         self.forms.judged(index);
         if advance.rewrote {
-            self.forms.rewritten(index, who, participant.ranks());
+            self.forms.rewritten(index, who, strict::ranks(participant));
         }
         let stops = self.deliver(who, std::mem::take(&mut reply.deliveries));
         let end = advance.end.take();
@@ -202,7 +203,7 @@ impl Walk<'_> {
 
     /// How long the chain waits for the participant.
     fn time_of(&self, participant: &dyn Participant) -> Option<Duration> {
-        match participant.time_limit() {
+        match strict::time_limit(participant) {
             TimeLimit::Own => None,
             TimeLimit::OfHost => self.settings.interceptor_timeout,
             TimeLimit::After(time) => Some(time),
@@ -289,29 +290,11 @@ pub(crate) fn closed() -> HookOutcome {
     )
 }
 
-/// Whether a participant is asked. One that panics instead of saying so is: what it then says counts.
-pub(crate) fn applies(participant: &dyn Participant, subject: &Subject<'_>) -> bool {
-    catch_unwind(AssertUnwindSafe(|| participant.applies_to(subject))).unwrap_or(true)
-}
-
 /// A call of a tool of these kinds.
 pub(crate) fn subject(event: HookEvent, tool_name: &str, kinds: Kinds) -> Subject<'_> {
     let mut subject = Subject::new(event, tool_name);
     subject.kinds = kinds;
     subject
-}
-
-/// What the host knows of the tool; nothing where its code panics.
-pub(crate) fn kinds_of(settings: &Settings, tool_name: &str) -> Kinds {
-    let Some(tools) = &settings.tools else {
-        return Kinds::NONE;
-    };
-    catch_unwind(AssertUnwindSafe(|| tools.kinds(tool_name))).unwrap_or_else(|_panic| every_kind())
-}
-
-/// A tool that could be anything is put to every hook that asks for a kind.
-fn every_kind() -> Kinds {
-    hook_contract::Kind::ALL.iter().copied().collect()
 }
 
 /// Tells the operator.

@@ -2,20 +2,48 @@
 //!
 //! It knows the settings of the runner. In which order participants are asked is the builder's.
 
-use std::{path::Path, sync::Arc};
+use std::{fmt, path::Path, sync::Arc};
 
-use hook_contract::{COMMAND_KEY, HookMode, HookSpec, ToolKnowledge};
+use hook_contract::{COMMAND_KEY, HookMode, HookSpec, Interceptor, ToolKnowledge};
 use tokio::sync::Semaphore;
 
 use super::Settings;
 use crate::{
-    BuildProblem, BuildProblemKind, Participant,
+    BuildProblem, BuildProblemKind, Origin, Participant, Rank,
     hook::{Hook, Shared},
     interceptor::Declared,
     process::Environment,
     program,
     worker::Worker,
 };
+
+/// A declared hook, and what a transport connected it to.
+///
+/// A runner that is made from another one keeps the connection: what it holds is not made twice.
+#[derive(Clone)]
+pub(super) struct Entry {
+    spec: HookSpec,
+    connected: Option<Arc<dyn Interceptor>>,
+}
+
+impl Entry {
+    pub(super) fn new(spec: HookSpec) -> Self {
+        Self {
+            spec,
+            connected: None,
+        }
+    }
+
+    pub(super) fn rank(&self) -> Rank {
+        Origin::Declared(self.spec.origin().clone()).rank()
+    }
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.spec.fmt(f)
+    }
+}
 
 impl Settings {
     pub(super) fn shared(&self, workspace: &Arc<Path>, environment: &Arc<Environment>) -> Shared {
@@ -34,16 +62,22 @@ impl Settings {
     /// The participant that a declared hook is.
     pub(super) fn participant(
         &self,
-        hook: HookSpec,
+        entry: &mut Entry,
         workspace: &Path,
         shared: &Shared,
         workers: &mut Vec<Arc<Worker>>,
     ) -> Result<Arc<dyn Participant>, BuildProblem> {
+        let hook = entry.spec.clone();
         if let Some(field) = self.unknown_to_tools(&hook) {
             return Err(problem(hook, BuildProblemKind::NeedsTools { field }));
         }
         let Some(program) = hook.program().cloned() else {
-            return self.connected(hook, workspace);
+            let connected = match entry.connected.take() {
+                Some(connected) => connected,
+                None => self.connect(&hook, workspace)?,
+            };
+            entry.connected = Some(Arc::clone(&connected));
+            return Ok(Arc::new(Declared::new(hook, connected)));
         };
         Ok(match program.mode {
             HookMode::Oneshot => Arc::new(Hook::new(hook, &program.argv, shared)),
@@ -65,25 +99,22 @@ impl Settings {
         (hook.facts && !has_facts).then_some("facts")
     }
 
-    /// A hook that is reached by a transport of the host's.
-    fn connected(
+    /// What a transport of the host's makes of a hook.
+    fn connect(
         &self,
-        hook: HookSpec,
+        hook: &HookSpec,
         workspace: &Path,
-    ) -> Result<Arc<dyn Participant>, BuildProblem> {
+    ) -> Result<Arc<dyn Interceptor>, BuildProblem> {
         let key = hook.transport.key().to_owned();
         let Some(factory) = self.transports.get(&key) else {
             let command = std::iter::once(COMMAND_KEY.to_owned());
             let known = command.chain(self.transports.keys().cloned()).collect();
-            return Err(problem(
-                hook,
-                BuildProblemKind::UnknownTransport { key, known },
-            ));
+            let unknown = BuildProblemKind::UnknownTransport { key, known };
+            return Err(problem(hook.clone(), unknown));
         };
-        match factory.connect(&hook, workspace) {
-            Ok(interceptor) => Ok(Arc::new(Declared::new(hook, interceptor))),
-            Err(source) => Err(problem(hook, BuildProblemKind::Transport { key, source })),
-        }
+        let connected = factory.connect(hook, workspace);
+        connected
+            .map_err(|source| problem(hook.clone(), BuildProblemKind::Transport { key, source }))
     }
 }
 

@@ -48,8 +48,8 @@ async fn a_closed_runner_denies_every_call_also_one_that_concerns_no_hook() {
         }
         assert_eq!(
             runner.with_env("A", "1").decide(&call("{}")).await,
-            HookOutcome::Allow,
-            "a runner that is made from it is another one"
+            closed(),
+            "its participants were told to end"
         );
     }
 }
@@ -145,6 +145,37 @@ async fn participants_are_closed_once_after_the_last_question() {
     tokio::join!(runner.close(), runner.close());
     runner.close().await;
     assert_eq!(count.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_participant_that_does_not_end_is_reported_and_left() {
+    struct Stays(Identity);
+
+    #[async_trait]
+    impl Participant for Stays {
+        fn identity(&self) -> &Identity {
+            &self.0
+        }
+
+        fn applies_to(&self, _subject: &Subject<'_>) -> bool {
+            true
+        }
+
+        async fn ask(&self, _question: &Question) -> Reply {
+            Reply::new(Ok(Answer::allow()))
+        }
+
+        async fn close(&self) {
+            std::future::pending().await
+        }
+    }
+
+    let stays = HookRunner::builder(WORKSPACE).with_participant(Stays(policy("stays")));
+    let (runner, reports) = Reports::built(stays);
+    let since = tokio::time::Instant::now();
+    runner.close().await;
+    assert_eq!(since.elapsed(), CLOSE_TIMEOUT);
+    assert_eq!(reports.all(), ["policy 'stays' was not closed within 5 s"]);
 }
 
 /// Whether a process has this directory as its working directory.

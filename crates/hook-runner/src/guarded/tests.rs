@@ -47,7 +47,7 @@ fn hanging() -> (HookRunnerBuilder, Arc<AtomicUsize>) {
 
 /// The participant is cut, by this way to run a future.
 #[track_caller]
-fn check(run: impl FnOnce(std::pin::Pin<&mut dyn Future<Output = HookOutcome>>) -> HookOutcome) {
+fn check(run: impl FnOnce(Pin<&mut dyn Future<Output = HookOutcome>>) -> HookOutcome) {
     let (runner, dropped) = hanging();
     let (runner, reports) = Reports::built(runner);
     let asked = call("{}");

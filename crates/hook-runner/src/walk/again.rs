@@ -2,8 +2,8 @@
 
 use hook_contract::{HookEvent, HookOutcome, Subject};
 
-use super::{Walk, applies};
-use crate::{Identity, Participant, runner::Inner};
+use super::Walk;
+use crate::{Identity, Participant, runner::Inner, strict};
 
 /// How often a participant is asked at most: once in order, and twice about what lower ranks left.
 const LAST_PASS: u8 = 3;
@@ -48,8 +48,10 @@ impl Walk<'_> {
     fn due_from(&self, from: usize, inner: &Inner, subject: &Subject<'_>) -> Option<usize> {
         let mut places = inner.participants.iter().enumerate().skip(from);
         let due = places.find(|(index, participant)| {
-            self.forms.is_to_be_judged(*index, participant.ranks())
-                && applies(&***participant, subject)
+            let participant = &***participant;
+            self.forms
+                .is_to_be_judged(*index, strict::ranks(participant))
+                && strict::applies(participant, subject)
         });
         due.map(|(index, _)| index)
     }

@@ -1,5 +1,7 @@
 //! Declared hooks and the transports that reach them.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use super::*;
 
 #[tokio::test(start_paused = true)]
@@ -69,6 +71,29 @@ async fn a_transport_is_told_the_entry_and_the_absolute_workspace() {
         "workspace /ws/.basis/hooks.json:4"
     );
     assert_eq!(runner.participants()[0].declaration(), Some(spec));
+}
+
+#[tokio::test]
+async fn a_runner_made_from_another_keeps_what_was_connected() {
+    let times = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&times);
+    let http_transport = move |_: &HookSpec, _: &Path| {
+        count.fetch_add(1, Ordering::SeqCst);
+        Ok(Arc::new(Remote { answer: DENIES }) as Arc<dyn Interceptor>)
+    };
+    let built = builder()
+        .with_transport("http", http_transport)
+        .with_hooks([http("policy", 4)])
+        .build();
+    let runner = built
+        .expect("a runner")
+        .with_env("A", "1")
+        .inherit_env(["B"]);
+    assert_eq!(
+        runner.decide(&call("{}")).await,
+        HookOutcome::deny("denied by http 'policy': no")
+    );
+    assert_eq!(times.load(Ordering::SeqCst), 1);
 }
 
 #[test]

@@ -1,11 +1,11 @@
 use std::{task::Poll, time::Duration};
 
-use hook_contract::{Answer, async_trait};
+use hook_contract::{Answer, OnFailure, async_trait};
 
 use super::*;
 use crate::{
-    Identity, Origin, Question, Reply,
-    testing::{Armed, mine},
+    HookFailure, Identity, Origin, Question, Ranks, Reply, TimeLimit,
+    testing::{Armed, Mine, WORKSPACE, mine, user},
 };
 
 #[tokio::test]
@@ -105,4 +105,69 @@ async fn a_participant_that_panics_about_whom_it_concerns_is_asked() {
         runner.decide(&call("{}")).await,
         HookOutcome::deny("denied by policy 'unsure': no")
     );
+}
+
+/// Panics wherever it is asked about itself. It fails about a one and denies a two.
+struct Speechless(Identity);
+
+#[async_trait]
+impl Participant for Speechless {
+    fn identity(&self) -> &Identity {
+        &self.0
+    }
+
+    fn applies_to(&self, _subject: &Subject<'_>) -> bool {
+        panic!("applies_to")
+    }
+
+    fn on_failure(&self) -> OnFailure {
+        panic!("on_failure")
+    }
+
+    fn ranks(&self) -> Ranks {
+        panic!("ranks")
+    }
+
+    fn time_limit(&self) -> TimeLimit {
+        panic!("time_limit")
+    }
+
+    async fn ask(&self, question: &Question) -> Reply {
+        if question.request().input["n"] == 1 {
+            return Reply::new(Err(HookFailure::Interceptor("broken".into())));
+        }
+        let is_safe = question.request().input["n"] != 2;
+        Reply::new(Ok(if is_safe {
+            Answer::allow()
+        } else {
+            Answer::deny("not two")
+        }))
+    }
+
+    async fn close(&self) {
+        panic!("close")
+    }
+}
+
+#[tokio::test]
+async fn a_participant_that_panics_about_itself_counts_as_the_strictest() {
+    let speechless = Speechless(user("speechless"));
+    let makes_two = Mine::saying(user("makes-two"), |_| Answer::modify(json!({"n": 2})));
+    let builder = HookRunner::builder(WORKSPACE).with_participant(speechless);
+    let (runner, reports) = Reports::built(builder.with_participant(makes_two));
+    assert_eq!(
+        runner.decide(&call(r#"{"n":1}"#)).await,
+        HookOutcome::deny("denied, because hook 'speechless' could not answer"),
+        "its failure denies"
+    );
+    assert_eq!(
+        runner.decide(&call("{}")).await,
+        HookOutcome::deny("denied by hook 'speechless': not two"),
+        "it is asked again about what a hook of the same file wrote"
+    );
+    runner.close().await;
+    let all = reports.all();
+    let closed = all.last().map(String::as_str);
+    let expected = "hook 'speechless' panicked when it was closed: close";
+    assert_eq!(closed, Some(expected));
 }
