@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use hook_contract::{Approval, ApprovalRequest, HookEvent, HookOutcome, HookRequest};
+use hook_wire::{MAX_REASON_BYTES, cut};
 
 use super::Walk;
 use crate::{
@@ -43,7 +44,10 @@ impl Walk<'_> {
         let asked = guarded::approve(&**approver, request, self.time_of_a_person());
         match asked.await {
             Ok(Approval::Granted { remember }) => Settled::Granted { remember },
-            Ok(Approval::Refused(reason)) => Settled::Refused(reason),
+            Ok(Approval::Refused(reason)) => {
+                let bounded = |reason| cut(reason, MAX_REASON_BYTES).0;
+                Settled::Refused(reason.map(bounded))
+            }
             Err(unapproved) => {
                 super::report(self.settings, &unapproved.report);
                 Settled::Unanswered(unapproved.why)

@@ -2,6 +2,8 @@
 
 use std::{future::pending, time::Duration};
 
+use hook_wire::MAX_REASON_BYTES;
+
 use super::*;
 use crate::{
     Asked, Reply,
@@ -76,6 +78,30 @@ async fn a_person_who_refuses_denies_in_their_own_words() {
         assert_eq!(*settled(&consultation), Settled::Refused(reason));
         assert_eq!(reports, Vec::<String>::new());
     }
+}
+
+#[tokio::test]
+async fn what_a_person_says_is_cut_where_a_programs_words_are() {
+    let refused = Approval::refused("no".repeat(MAX_REASON_BYTES));
+    let (consultation, _) = asked_of(Person::saying(refused)).await;
+    let Settled::Refused(Some(reason)) = settled(&consultation) else {
+        panic!("a refusal")
+    };
+    assert!(reason.len() <= MAX_REASON_BYTES && reason.ends_with("[cut]"));
+    let denial = consultation.outcome.reason().expect("a denial");
+    assert!(denial.len() < MAX_REASON_BYTES + 100, "{}", denial.len());
+}
+
+#[tokio::test]
+async fn a_yes_after_the_deadline_is_none_whatever_the_timer_saw() {
+    let agrees = Person::saying(Approval::granted());
+    let runner = runner_of([asker()])
+        .with_approver(agrees)
+        .with_approval_timeout(Duration::ZERO);
+    let (runner, reports) = Reports::built(runner);
+    let consultation = runner.consult(before(COMMAND)).await;
+    assert_eq!(consultation.outcome, not_made("none answered within 0 s"));
+    assert_eq!(reports.all(), ["the approver did not answer within 0 s"]);
 }
 
 #[tokio::test]
