@@ -3,10 +3,10 @@
 use std::{fs, path::Path};
 
 use hook_audit::{Audit, Capture, Reader, Record};
-use hook_config::{HooksFile, OnFailure};
+use hook_config::{HooksFile, HostSupport, OnFailure};
 use hook_contract::{
-    Access, CommandFact, Facts, HookEvent, HookOutcome, HookRequest, Json, Kind, PathFact,
-    Redirect, Tool, UrlFact,
+    Access, CommandFact, Facts, HookEvent, HookOutcome, HookRequest, Json, Kind, Kinds, PathFact,
+    Redirect, Tool, ToolKnowledge, UrlFact,
 };
 use hook_wire::{DecodeNote, RequestLine, decode_request, decode_response, encode_request};
 use hookchain_tests::{Bench, PATIENCE, Workspace, after, before, fake};
@@ -28,6 +28,23 @@ fn response() -> Value {
 
 fn hooks_file() -> Value {
     hook_config::schema::hooks_file().into()
+}
+
+/// A host that can do with an entry whatever the schema knows.
+fn able() -> HostSupport {
+    struct Tools;
+
+    impl ToolKnowledge for Tools {
+        fn kinds(&self, _tool_name: &str) -> Kinds {
+            Kinds::NONE
+        }
+
+        fn knows_facts(&self) -> bool {
+            true
+        }
+    }
+
+    HostSupport::new().with_tools(&Tools)
 }
 
 fn record() -> Value {
@@ -413,11 +430,13 @@ fn a_file_with_every_field_is_one_to_the_schema_and_can_be_used() {
         hook(
             r#","tools":[],"event":"pre_tool_use","timeout_ms":86400000,"on_failure":"deny","mode":"oneshot""#,
         ),
+        hook(r#","tools":["deploy"],"kinds":["shell","web_search"],"facts":true"#),
+        hook(r#","kinds":null,"facts":false"#),
         hook(r#","of_a_later_version":{"a":1}"#),
     ];
     for text in files {
         accept(&schema, &parsed(&text));
-        let file = HooksFile::parse(&text);
+        let file = HooksFile::parse_for(&text, &able());
         assert!(file.is_ok(), "{text}: {file:?}");
     }
 }
@@ -449,6 +468,12 @@ fn what_is_no_hooks_file_is_neither_one_to_the_schema_nor_to_the_reader() {
         hook(r#"{"name":7,"command":["./g"]}"#),
         with(r#""tools":"shell""#),
         with(r#""tools":[1]"#),
+        with(r#""kinds":"shell""#),
+        with(r#""kinds":[]"#),
+        with(r#""kinds":["bash"]"#),
+        with(r#""kinds":[1]"#),
+        with(r#""facts":null"#),
+        with(r#""facts":"yes""#),
         with(r#""event":"PreToolUse""#),
         with(r#""event":"before""#),
         with(r#""timeout_ms":0"#),
@@ -462,7 +487,7 @@ fn what_is_no_hooks_file_is_neither_one_to_the_schema_nor_to_the_reader() {
     ];
     for text in malformed {
         assert!(!schema.is_valid(&parsed(&text)), "{text}");
-        assert!(HooksFile::parse(&text).is_err(), "{text}");
+        assert!(HooksFile::parse_for(&text, &able()).is_err(), "{text}");
     }
 }
 

@@ -5,9 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use hook_contract::COMMAND_KEY;
+use hook_contract::ToolKnowledge;
 
-use crate::HookSpec;
+use crate::{HookSpec, HostSupport};
 
 /// Where the workspace's hooks file is, relative to the workspace root.
 pub const DEFAULT_WORKSPACE_HOOKS_FILE: &str = ".basis/hooks.json";
@@ -33,7 +33,7 @@ pub struct HooksConfig {
     global_file: PathBuf,
     global_dir: Option<GlobalDir>,
     supplied: Vec<HookSpec>,
-    transport_keys: Vec<String>,
+    host: HostSupport,
 }
 
 /// The global directory, and the variable that named it.
@@ -74,7 +74,7 @@ impl HooksConfig {
             global_file: DEFAULT_GLOBAL_HOOKS_FILE.into(),
             global_dir: None,
             supplied: Vec::new(),
-            transport_keys: Vec::new(),
+            host: HostSupport::new(),
         }
     }
 
@@ -95,7 +95,7 @@ impl HooksConfig {
     ///
     /// let config = HooksConfig::new().with_transport_key("http");
     /// let text = r#"{"schema": 1, "hooks": [{"name": "policy", "http": {"url": "https://policy"}}]}"#;
-    /// let file = HooksFile::parse_for(text, config.transport_keys())?;
+    /// let file = HooksFile::parse_for(text, config.host())?;
     /// assert_eq!(file.hooks[0].transport.key(), "http");
     /// assert_eq!(file.hooks[0].config().unwrap()["url"], "https://policy");
     ///
@@ -104,13 +104,24 @@ impl HooksConfig {
     /// # Ok::<(), hook_config::InvalidFile>(())
     /// ```
     #[must_use]
-    pub fn with_transport_key(mut self, key: impl Into<String>) -> Self {
-        let key = key.into();
-        // `command` is there anyway.
-        if key != COMMAND_KEY && !self.transport_keys.contains(&key) {
-            self.transport_keys.push(key);
+    pub fn with_transport_key(self, key: impl Into<String>) -> Self {
+        Self {
+            host: self.host.with_transport_key(key),
+            ..self
         }
-        self
+    }
+
+    /// Lets entries have `kinds`, and `facts` where the knowledge has facts. Give the runner the same knowledge
+    /// (`HookRunnerBuilder::with_tools`).
+    ///
+    /// Without it, an entry with `kinds` or with `"facts": true` is an error: its hook would be asked about other calls than its
+    /// author meant, or would miss what it reads.
+    #[must_use]
+    pub fn with_tools(self, tools: &dyn ToolKnowledge) -> Self {
+        Self {
+            host: self.host.with_tools(tools),
+            ..self
+        }
     }
 
     /// The workspace's hooks file, relative to the workspace root; empty means that none is looked
@@ -165,10 +176,16 @@ impl HooksConfig {
         }
     }
 
+    /// What the host can do with an entry: its transports, and what it knows of its tools.
+    #[must_use]
+    pub const fn host(&self) -> &HostSupport {
+        &self.host
+    }
+
     /// The keys of transports beside `command`, in the order in which they were named.
     #[must_use]
     pub fn transport_keys(&self) -> &[String] {
-        &self.transport_keys
+        self.host.transport_keys()
     }
 
     /// The supplied hooks.

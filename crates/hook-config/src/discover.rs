@@ -7,7 +7,9 @@ use std::{
 
 use hook_source::{FileError, FileId, FileReader};
 
-use crate::{Examined, HookConfigError, HookOrigin, HooksConfig, HooksFile, file, words};
+use crate::{
+    Examined, HookConfigError, HookOrigin, HooksConfig, HooksFile, HostSupport, file, words,
+};
 
 /// How a hooks file is read.
 const READER: FileReader = FileReader::new("a hooks file");
@@ -51,9 +53,8 @@ pub struct HooksSource {
     pub scope: HooksScope,
     /// What is in it, without a byte order mark.
     pub text: String,
-    /// The keys of transports that the host has beside `command`
-    /// ([`HooksConfig::with_transport_key`]).
-    pub transport_keys: Vec<String>,
+    /// What the host can do with an entry ([`HooksConfig::host`]).
+    pub host: HostSupport,
 }
 
 impl HooksSource {
@@ -83,7 +84,7 @@ impl HooksSource {
                 HooksScope::Workspace => HookOrigin::WorkspaceFile { path, line, column },
             }
         };
-        let mut examined = file::examine(&self.text, &self.transport_keys, origin);
+        let mut examined = file::examine(&self.text, &self.host, origin);
         let approver = examined.approver.as_mut();
         if let Some(approver) = approver.and_then(|approver| approver.spec.as_mut()) {
             approver.directory = self.folder();
@@ -286,7 +287,7 @@ fn look(
         path,
         scope,
         text,
-        transport_keys: config.transport_keys().to_vec(),
+        host: config.host().clone(),
     }))
 }
 

@@ -12,7 +12,7 @@ mod top;
 use hook_source::Diagnostic;
 use thiserror::Error;
 
-use crate::{ApproverSpec, HookOrigin, HookSpec, RecordSpec};
+use crate::{ApproverSpec, HookOrigin, HookSpec, HostSupport, RecordSpec};
 
 pub(crate) use self::examined::examine;
 pub use self::examined::{CommandWord, Examined, ExaminedApprover, ExaminedEntry};
@@ -82,16 +82,16 @@ impl HooksFile {
     /// With every problem of the text at once; of more than a hundred, the first hundred and how
     /// many more. A text that is not JSON has one problem only: where it stops being JSON.
     pub fn parse(text: &str) -> Result<Self, InvalidFile> {
-        Self::parse_for(text, &[])
+        Self::parse_for(text, &HostSupport::new())
     }
 
-    /// Reads the text of a hooks file for a host that reaches hooks also by the transports of these keys.
+    /// Reads the text of a hooks file for this host. What an entry asks for and the host does not have is a problem.
     ///
     /// # Errors
     ///
     /// As [`parse`](Self::parse).
-    pub fn parse_for(text: &str, transport_keys: &[String]) -> Result<Self, InvalidFile> {
-        Self::of(Self::examine_for(text, transport_keys))
+    pub fn parse_for(text: &str, host: &HostSupport) -> Result<Self, InvalidFile> {
+        Self::of(Self::examine_for(text, host))
     }
 
     /// Everything that can be said about a text, whether or not it is a hooks file. For whoever
@@ -100,14 +100,14 @@ impl HooksFile {
     /// One byte order mark in front is accepted here too, and not counted.
     #[must_use]
     pub fn examine(text: &str) -> Examined {
-        Self::examine_for(text, &[])
+        Self::examine_for(text, &HostSupport::new())
     }
 
-    /// Everything that can be said about a text, for a host that reaches hooks also by the transports of these keys.
+    /// Everything that can be said about a text, for this host.
     #[must_use]
-    pub fn examine_for(text: &str, transport_keys: &[String]) -> Examined {
+    pub fn examine_for(text: &str, host: &HostSupport) -> Examined {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        examine(text, transport_keys, |_line, _column| HookOrigin::default())
+        examine(text, host, |_line, _column| HookOrigin::default())
     }
 
     /// The file, when nothing is wrong in it.

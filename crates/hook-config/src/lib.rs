@@ -33,7 +33,9 @@
 //! - An entry is reached by one transport, under its key: `command`, or one that the host has named with
 //!   [`HooksConfig::with_transport_key`]. Two, none, and one that the host does not have are errors: an entry for a newer host
 //!   must not become a hook that is asked in another way.
-//! - `null` counts as absent for `tools` and `timeout_ms`, and is an error everywhere else.
+//! - An entry with `kinds` or with `"facts": true` needs a host that knows its tools, and is an error on any other host
+//!   ([`HooksConfig::with_tools`]).
+//! - `null` counts as absent for `tools`, `kinds`, times and bounds, and is an error everywhere else.
 //! - A file without `hooks` declares none, as long as nothing unknown stands in their place.
 //! - Of a file that declares another `schema`, nothing else is judged.
 //! - Programs are not looked for: one that is missing when it is asked has failed, and what that
@@ -45,6 +47,7 @@
 //! |---|---|
 //! | [`load`] | every declared hook in consultation order, or everything that is wrong |
 //! | [`HooksConfig`] | where to look, and the hooks the host supplies as values |
+//! | [`HostSupport`] | what a host adds to what an entry may say |
 //! | [`discover`], [`HooksSource`] | the files that exist, and their texts |
 //! | [`survey`], [`Candidate`] | where files are looked for, and what is there |
 //! | [`HooksFile`] | one file, from text to hooks and back |
@@ -65,6 +68,7 @@ mod config;
 mod discover;
 mod error;
 mod file;
+mod host;
 mod load;
 #[cfg(feature = "schema")]
 pub mod schema;
@@ -81,6 +85,7 @@ pub use crate::{
         CommandWord, Examined, ExaminedApprover, ExaminedEntry, HOOKS_FILE_SCHEMA, HooksFile,
         InvalidFile, MAX_FILE_BYTES,
     },
+    host::HostSupport,
     load::{LoadedHooks, load},
     validate::{HookSpecError, MAX_MAX_QUESTIONS, MAX_WORKER_TIME, validate},
     warning::HookConfigWarning,

@@ -34,8 +34,8 @@ const MIN_WORKER_TIME: Duration = Duration::from_millis(1);
 /// # Errors
 ///
 /// When the name or the command is empty, the program is an empty word, a word of the command
-/// holds a NUL (no operating system can pass it on), the key of another transport is empty, or the timeout or a bound of a
-/// worker is out of range. All of it at once.
+/// holds a NUL (no operating system can pass it on), the key of another transport is empty, `kinds` is an empty
+/// list, or the timeout or a bound of a worker is out of range. All of it at once.
 pub fn validate(spec: &HookSpec) -> Result<(), HookSpecError> {
     let mut problems = Vec::new();
     if spec.name.is_empty() {
@@ -45,6 +45,9 @@ pub fn validate(spec: &HookSpec) -> Result<(), HookSpecError> {
         problems.extend(command_problems(command));
     } else if spec.transport.key().is_empty() {
         problems.push(words::missing_field("command"));
+    }
+    if spec.kinds.as_ref().is_some_and(Vec::is_empty) {
+        problems.push(words::empty_kinds());
     }
     if !(MIN_HOOK_TIMEOUT..=MAX_HOOK_TIMEOUT).contains(&spec.timeout) {
         let found = format!("{:?}", spec.timeout);

@@ -1,11 +1,12 @@
 //! What is said about hooks files, and about hooks that were made as values.
 
+mod tools;
 mod values;
 
 use hook_contract::json::JsonErrorKind;
 use hook_source::{Diagnostic, Kind, Shown, SyntaxFault};
 
-pub(crate) use self::values::*;
+pub(crate) use self::{tools::*, values::*};
 use crate::HOOKS_FILE_SCHEMA;
 
 /// What a message about a value is about.
@@ -68,6 +69,10 @@ pub(crate) fn wrong_type(of: Of<'_>, expected: &str, found: Kind) -> Diagnostic 
         (Of::Field("tools"), _) => {
             "list the exact names of tools, or leave the field out for every tool"
         }
+        (Of::Field("kinds"), Kind::String) => "put the word into an array: [\"…\"]",
+        (Of::Field("kinds"), _) => {
+            "list kinds of tools, such as [\"shell\"], or leave the field out"
+        }
         (Of::Field("event"), Kind::Array) => {
             "write one event; a hook for both events is two entries"
         }
@@ -81,7 +86,7 @@ pub(crate) fn wrong_type(of: Of<'_>, expected: &str, found: Kind) -> Diagnostic 
         (Of::Field("capture"), _) => {
             "write \"digests\", \"redacted\" or \"full\", or leave the field out"
         }
-        (Of::Field("chain"), _) => "write it without quotes, or leave the field out",
+        (Of::Field("chain" | "facts"), _) => "write it without quotes, or leave the field out",
         (Of::Field("name" | "dir") | Of::Element(..), _) => "write it in double quotes",
         (Of::Field(_), _) => "correct the value",
     })
@@ -109,6 +114,8 @@ pub(crate) fn unreadable(field: &str, kind: &JsonErrorKind) -> Diagnostic {
 pub(crate) fn misspelt_field(field: &str, intended: &str) -> Diagnostic {
     let more = match intended {
         "tools" => ", a list of exact tool names",
+        "kinds" => ", a list of kinds of tools such as \"shell\"",
+        "facts" => ", which is true or false",
         "command" => ", one array of the program and its arguments",
         "event" => ", which is \"pre_tool_use\" or \"post_tool_use\"",
         "on_failure" => ", which is \"deny\" or \"allow\"",
@@ -242,30 +249,6 @@ pub(crate) fn needs_worker(field: &str) -> Diagnostic {
     let message = format!("`{field}` has no meaning for a hook that is no worker");
     Diagnostic::error("needs_worker", message)
         .with_help("add \"mode\": \"worker\", or remove the field")
-}
-
-/// `tools` is an empty list.
-pub(crate) fn never_asked() -> Diagnostic {
-    Diagnostic::warning(
-        "never_asked",
-        "`tools` is empty, so this hook is never asked",
-    )
-    .with_help("list tools, or leave the field out for every tool")
-}
-
-/// An entry of `tools` that can hardly be the exact name of a tool: a pattern, a list, or nothing.
-pub(crate) fn pattern_in_tools(tool: &str) -> Diagnostic {
-    let message = format!(
-        "`{}` is compared as it stands and is hardly the name of a tool",
-        Shown(tool)
-    );
-    Diagnostic::warning("pattern_in_tools", message)
-        .with_help("list each tool by its exact name, or leave the field out for every tool")
-}
-
-pub(crate) fn duplicate_tool(tool: &str) -> Diagnostic {
-    let message = format!("the tool `{}` is listed twice", Shown(tool));
-    Diagnostic::warning("duplicate_tool", message).with_help("remove one of the two")
 }
 
 /// An entry says exactly what the entry at `first` says; it is asked all the same.

@@ -3,9 +3,10 @@
 use std::{fs, time::Duration};
 
 use hook_config::{
-    Diagnostic, HookConfigError, HookMode, HookSpec, HooksConfig, HooksFile, OnFailure, load,
+    Diagnostic, HookConfigError, HookMode, HookSpec, HooksConfig, HooksFile, HostSupport,
+    OnFailure, load,
 };
-use hook_contract::HookEvent;
+use hook_contract::{HookEvent, Kind, Kinds, ToolKnowledge};
 use proptest::{collection::vec, option, prelude::*, sample::select};
 
 /// Pieces that hooks files are made of, so that arbitrary text gets past the first brace.
@@ -34,11 +35,30 @@ const PIECES: &[&str] = &[
     "\"evnt\":",
     "\"event\":\"Stop\"",
     "\"tools\":[\"*\"]",
+    "\"kinds\":[\"shell\"]",
+    "\"facts\":",
     "\"timeout_ms\":",
     "\"\\ud800\"",
     "\"\\u0000\"",
     "{\"schema\":1,\"hooks\":[{\"name\":\"g\",\"command\":[\"x\"],",
 ];
+
+/// A host that knows its tools, so that no field of an entry is beyond it.
+fn knowing() -> HostSupport {
+    struct Tools;
+
+    impl ToolKnowledge for Tools {
+        fn kinds(&self, _tool_name: &str) -> Kinds {
+            Kinds::NONE
+        }
+
+        fn knows_facts(&self) -> bool {
+            true
+        }
+    }
+
+    HostSupport::new().with_tools(&Tools)
+}
 
 fn pieces() -> impl Strategy<Value = String> {
     vec(select(PIECES), 0..24).prop_map(|pieces| pieces.concat())
@@ -46,8 +66,8 @@ fn pieces() -> impl Strategy<Value = String> {
 
 /// A file that loads but for one byte.
 fn spoilt() -> impl Strategy<Value = Vec<u8>> {
-    let text = r#"{"schema": 1, "hooks": [{"name": "g", "command": ["x"], "tools": ["a"], "event":
-        "pre_tool_use", "timeout_ms": 5000, "on_failure": "deny", "mode": "oneshot"}]}"#;
+    let text = r#"{"schema": 1, "hooks": [{"name": "g", "command": ["x"], "tools": ["a"], "kinds": ["mcp"],
+        "facts": true, "event": "pre_tool_use", "timeout_ms": 5000, "on_failure": "deny", "mode": "oneshot"}]}"#;
     (0..text.len(), any::<u8>()).prop_map(move |(at, byte)| {
         let mut bytes = text.as_bytes().to_vec();
         bytes.splice(at..=at, [byte]);
@@ -62,14 +82,25 @@ fn spec() -> impl Strategy<Value = HookSpec> {
         .prop_filter("not empty", |word| !word.is_empty());
     (
         (filled.clone(), filled, vec(word, 0..4)),
-        option::of(vec(any::<String>(), 0..4)),
+        (
+            option::of(vec(any::<String>(), 0..4)),
+            option::of(vec(select(Kind::ALL), 1..4)),
+            any::<bool>(),
+        ),
         select(HookEvent::ALL),
         1_u64..=86_400_000,
         select(OnFailure::ALL.as_slice()),
         select(HookMode::ALL.as_slice()),
     )
         .prop_map(
-            |((name, program, arguments), tools, event, timeout, on_failure, mode)| {
+            |(
+                (name, program, arguments),
+                (tools, kinds, facts),
+                event,
+                timeout,
+                on_failure,
+                mode,
+            )| {
                 let command = std::iter::once(program).chain(arguments);
                 let hook = HookSpec::new(name, command)
                     .with_event(event)
@@ -83,10 +114,15 @@ fn spec() -> impl Strategy<Value = HookSpec> {
                         .with_max_idle(Duration::from_millis(timeout)),
                     HookMode::Oneshot => hook,
                 };
-                match tools {
+                let hook = match tools {
                     Some(tools) => hook.with_tools(tools),
                     None => hook,
-                }
+                };
+                let hook = match kinds {
+                    Some(kinds) => hook.with_kinds(kinds),
+                    None => hook,
+                };
+                if facts { hook.with_facts() } else { hook }
             },
         )
 }
@@ -108,8 +144,14 @@ fn are_shown(problems: &[Diagnostic], text: &str) {
 }
 
 fn is_read_or_refused(text: &str) {
+    for host in [HostSupport::new(), knowing()] {
+        is_read_or_refused_by(&host, text);
+    }
+}
+
+fn is_read_or_refused_by(host: &HostSupport, text: &str) {
     let shown = text.strip_prefix('\u{feff}').unwrap_or(text);
-    for entry in HooksFile::examine(text).entries {
+    for entry in HooksFile::examine_for(text, host).entries {
         assert!(shown.get(entry.span.clone()).is_some(), "{entry:?}");
         for word in &entry.command {
             let written = shown.get(word.span.clone()).unwrap_or_default();
@@ -117,7 +159,7 @@ fn is_read_or_refused(text: &str) {
             assert_eq!(read.as_ref(), Some(&word.text), "{entry:?}");
         }
     }
-    match HooksFile::parse(text) {
+    match HooksFile::parse_for(text, host) {
         Err(error) => are_shown(&error.problems, shown),
         Ok(file) => {
             for hook in &file.hooks {
@@ -126,7 +168,7 @@ fn is_read_or_refused(text: &str) {
             for warning in &file.warnings {
                 assert!(shown.get(span(warning)).is_some());
             }
-            let again = HooksFile::parse(&file.to_json()).map(|file| file.hooks);
+            let again = HooksFile::parse_for(&file.to_json(), host).map(|file| file.hooks);
             assert_eq!(again, Ok(file.hooks));
         }
     }
@@ -157,6 +199,7 @@ proptest! {
     #[test]
     fn what_is_written_is_what_is_read(hooks in vec(spec(), 0..5)) {
         let text = HooksFile::new(hooks.clone()).to_json();
-        prop_assert_eq!(HooksFile::parse(&text).expect("a file").hooks, hooks);
+        let read = HooksFile::parse_for(&text, &knowing()).expect("a file");
+        prop_assert_eq!(read.hooks, hooks);
     }
 }

@@ -1,9 +1,23 @@
 //! What may stand in a hooks file.
 
-use hook_config::{Diagnostic, HookSpec, HooksFile};
+use hook_config::{Diagnostic, HookSpec, HooksFile, HostSupport};
+use hook_contract::{Kinds, ToolKnowledge};
 use serde_json::Value;
 
 use super::strict::{strict, without_mark};
+
+/// A host that knows its tools, so that no field of an entry is beyond it.
+struct Tools;
+
+impl ToolKnowledge for Tools {
+    fn kinds(&self, _tool_name: &str) -> Kinds {
+        Kinds::NONE
+    }
+
+    fn knows_facts(&self) -> bool {
+        true
+    }
+}
 
 /// Any text is a file whose hooks are what every reader of JSON finds in it, or has problems that
 /// can be shown at their places.
@@ -12,7 +26,17 @@ pub fn hooks_file(bytes: &[u8]) {
         return;
     };
     let shown = without_mark(text);
-    match HooksFile::parse(text) {
+    let host = HostSupport::new().with_tools(&Tools);
+    if HooksFile::parse(text).is_ok() {
+        let file =
+            HooksFile::parse_for(text, &host).expect("a host that can do more reads the same file");
+        assert!(
+            file.hooks
+                .iter()
+                .all(|hook| hook.kinds.is_none() && !hook.facts)
+        );
+    }
+    match HooksFile::parse_for(text, &host) {
         Err(error) => are_shown(&error.problems, shown),
         Ok(file) => {
             let read = strict(shown).expect("a file is one JSON value with one reading");
@@ -21,7 +45,7 @@ pub fn hooks_file(bytes: &[u8]) {
                 assert!(shown.get(span(warning)).is_some());
                 assert_eq!(warning.to_string().lines().count(), 1, "{warning}");
             }
-            let again = HooksFile::parse(&file.to_json()).expect("a file");
+            let again = HooksFile::parse_for(&file.to_json(), &host).expect("a file");
             assert_eq!(again.hooks, file.hooks);
             assert_eq!(again.to_json(), file.to_json());
         }
@@ -63,6 +87,11 @@ fn are_declared(hooks: &[HookSpec], read: &Value) {
         let tools = entry["tools"].as_array();
         assert_eq!(tools.is_some(), hook.tools.is_some());
         assert!(tools.into_iter().flatten().eq(hook.tools.iter().flatten()));
+        let kinds = entry["kinds"].as_array();
+        assert_eq!(kinds.is_some(), hook.kinds.is_some());
+        let read = hook.kinds.iter().flatten().map(|kind| kind.as_str());
+        assert!(kinds.into_iter().flatten().eq(read));
+        assert_eq!(entry["facts"].as_bool().unwrap_or_default(), hook.facts);
         let event = entry["event"].as_str().unwrap_or("pre_tool_use");
         assert_eq!(event, hook.event.as_str());
     }

@@ -68,7 +68,7 @@ fn the_operator_speaks_before_the_workspace() {
         path,
         scope,
         text: text.to_owned(),
-        transport_keys: Vec::new(),
+        host: HostSupport::new(),
     };
     assert_eq!(
         place.discover().expect("two files"),

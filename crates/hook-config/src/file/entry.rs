@@ -1,41 +1,37 @@
 //! Reading one entry of `hooks`.
 
+mod tools;
 mod transport;
 
-use std::{collections::HashSet, time::Duration};
+use std::time::Duration;
 
 use hook_source::{Node, Reader};
 
 use self::transport::Reached;
 use crate::{
-    HookSpec, MAX_HOOK_TIMEOUT, MIN_HOOK_TIMEOUT,
+    HookSpec, HostSupport, MAX_HOOK_TIMEOUT, MIN_HOOK_TIMEOUT,
     file::{
         ExaminedEntry,
-        fields::{self, ENTRY, strings, word},
+        fields::{self, ENTRY, word},
     },
     words::{self, Of},
 };
-
-/// Characters that mean something in other tools' matchers and stand in no tool's name.
-const PATTERN_CHARACTERS: &[char] = &[
-    '*', '?', '|', '(', ')', '[', ']', '{', '}', '^', '$', '+', '\\', ',',
-];
 
 /// The entry; nothing when it is no object.
 pub(super) fn read(
     reader: &mut Reader<'_>,
     index: usize,
     node: &Node,
-    transport_keys: &[String],
+    host: &HostSupport,
 ) -> Option<ExaminedEntry> {
     fields::is_object(reader, node, Of::Entry)?;
-    let mut reached = Reached::by(transport_keys);
+    let mut reached = Reached::by(host.transport_keys());
     let fields = ENTRY.read(node, |found| reached.look(reader, &found));
     for field in fields.missing() {
         reader.tell(&node.start(), words::missing_field(field));
     }
     let name = fields.get("name").and_then(|node| name(reader, node));
-    let tools = fields.get("tools").and_then(|node| tools(reader, node));
+    let tools = tools::read(reader, &fields, host);
     let timeout = fields
         .get("timeout_ms")
         .and_then(|node| timeout(reader, node));
@@ -44,7 +40,9 @@ pub(super) fn read(
     let (transport, command) = reached.transport(reader, node, &fields);
     let spec = name.zip(transport).map(|(name, transport)| {
         let mut hook = HookSpec::reached_by(name, transport);
-        hook.tools = tools;
+        hook.tools = tools.names;
+        hook.kinds = tools.kinds;
+        hook.facts = tools.facts;
         hook.timeout = timeout.unwrap_or(hook.timeout);
         hook.event = event.unwrap_or(hook.event);
         hook.on_failure = on_failure.unwrap_or(hook.on_failure);
@@ -65,22 +63,6 @@ fn name(reader: &mut Reader<'_>, node: &Node) -> Option<String> {
         reader.tell(&node.span, words::empty_name());
     }
     Some(name.to_owned())
-}
-
-fn tools(reader: &mut Reader<'_>, node: &Node) -> Option<Vec<String>> {
-    let tools = strings(reader, node, "tools")?;
-    if tools.is_empty() {
-        reader.tell(&node.span, words::never_asked());
-    }
-    let mut seen = HashSet::new();
-    for (node, tool) in &tools {
-        if !seen.insert(tool) {
-            reader.tell(&node.span, words::duplicate_tool(tool));
-        } else if tool.contains(PATTERN_CHARACTERS) || tool.trim() != *tool || tool.is_empty() {
-            reader.tell(&node.span, words::pattern_in_tools(tool));
-        }
-    }
-    Some(tools.into_iter().map(|(_, tool)| tool.to_owned()).collect())
 }
 
 /// A whole number of milliseconds, judged as it is written: `5.0` and `5e3` are none.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use hook_source::{Diagnostic, Reader, Severity};
 
 use crate::{
-    ApproverSpec, HookOrigin, HookSpec, RecordSpec,
+    ApproverSpec, HookOrigin, HookSpec, HostSupport, RecordSpec,
     file::top::{self, Top},
     words,
 };
@@ -109,7 +109,7 @@ impl CommandWord {
 /// begins on that line, at that column.
 pub(crate) fn examine(
     text: &str,
-    transport_keys: &[String],
+    host: &HostSupport,
     origin: impl Fn(usize, usize) -> HookOrigin,
 ) -> Examined {
     let mut reader = Reader::new(text);
@@ -119,7 +119,7 @@ pub(crate) fn examine(
         record_span,
         approver,
         approver_span,
-    } = top::read(&mut reader, transport_keys);
+    } = top::read(&mut reader, host);
     if matches!(origin(1, 1), HookOrigin::WorkspaceFile { .. }) {
         if let Some(span) = record_span {
             reader.tell(&span, words::record_in_workspace());

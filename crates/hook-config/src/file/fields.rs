@@ -27,6 +27,10 @@ pub(super) const ENTRY: Table = Table::new(&[
     Field::new("name").required().of(Kind::String),
     Field::new("command"),
     Field::new("tools").of(Kind::Array).nullable(),
+    Field::new("kinds").of(Kind::Array).nullable(),
+    Field::new("facts")
+        .of(Kind::Boolean)
+        .wanted("true or false"),
     Field::new("event").of(Kind::String),
     Field::new("timeout_ms").nullable(),
     Field::new("on_failure").of(Kind::String),
@@ -131,6 +135,8 @@ const ENTRY_HABITS: &[(&str, &str)] = &[
     ("toollist", "tools"),
     ("toolname", "tools"),
     ("toolnames", "tools"),
+    ("toolkind", "kinds"),
+    ("toolkinds", "kinds"),
     ("hookevent", "event"),
     ("hookeventname", "event"),
     ("hook", "event"),
@@ -180,6 +186,8 @@ const OTHER_WORDS: &[&str] = &["comment", "comments", "common", "model", "models
 const NOT_AT_TOP: &[&str] = &[
     "command",
     "tools",
+    "kinds",
+    "facts",
     "event",
     "timeout_ms",
     "on_failure",

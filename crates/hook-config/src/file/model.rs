@@ -4,7 +4,7 @@ mod approver;
 
 use std::collections::BTreeMap;
 
-use hook_contract::{HookEvent, Json};
+use hook_contract::{HookEvent, Json, Kind};
 use serde::Serialize;
 
 use self::approver::ApproverModel;
@@ -153,13 +153,33 @@ pub(crate) struct EntryModel<'a> {
     #[cfg_attr(feature = "schema", schemars(skip))]
     other: BTreeMap<&'a str, &'a Json>,
     /// The exact names of the tools it is asked about; patterns have no meaning. Left out or null, it is asked about
-    /// every tool; with an empty list it is never asked.
+    /// every tool, or about those of its kinds; with an empty list and no kinds it is never asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "schema",
         schemars(title = "Tools", example = ["shell"], example = ["read_file", "write_file"])
     )]
     tools: Option<&'a [String]>,
+    /// What the tools can do that it is asked about, in words that are the same for every agent. Beside `tools`, it is
+    /// asked where the name or one of the kinds fits. Left out or null, the names alone count. A host that does not know
+    /// the kinds of its tools refuses the file; the command hookchain of this version is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(
+            title = "Kinds of tools",
+            length(min = 1),
+            example = ["shell"],
+            example = ["write", "edit", "delete"]
+        )
+    )]
+    kinds: Option<&'a [Kind]>,
+    /// Whether it is told what is known of the call: the members `cwd`, `session_id`, `extensions`, `tool`, `facts` and
+    /// `again` of its request. Left out, it is not. With true, a host that knows no facts refuses the file; the command
+    /// hookchain of this version is one.
+    #[serde(skip_serializing_if = "is_default")]
+    #[cfg_attr(feature = "schema", schemars(default, title = "Facts", example = true, extend("default" = false)))]
+    facts: bool,
     /// When it is asked: before the tool runs, or after it ran. Left out, it is `pre_tool_use`.
     #[serde(skip_serializing_if = "is_default")]
     #[cfg_attr(feature = "schema", schemars(default, title = "Event", extend("default" = HookEvent::default().as_str())))]
@@ -277,6 +297,8 @@ impl<'a> EntryModel<'a> {
                 Transport::Command(_) | _ => BTreeMap::new(),
             },
             tools: hook.tools.as_deref(),
+            kinds: hook.kinds.as_deref(),
+            facts: hook.facts,
             event: hook.event,
             timeout_ms: other_than(DEFAULT_HOOK_TIMEOUT, hook.timeout),
             on_failure: hook.on_failure,

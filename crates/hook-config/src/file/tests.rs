@@ -291,7 +291,7 @@ fn a_hook_knows_its_line_however_many_there_are() {
         line,
         column,
     };
-    let file = HooksFile::of(examine(&text, &[], origin)).expect("a file");
+    let file = HooksFile::of(examine(&text, &HostSupport::new(), origin)).expect("a file");
     assert_eq!(file.hooks[0].origin(), &origin(2, 1));
     assert_eq!(file.hooks[19_999].origin(), &origin(20_001, 1));
 }
@@ -305,7 +305,7 @@ fn a_hook_knows_its_column_also_where_all_stand_on_one_line() {
         line,
         column,
     };
-    let file = HooksFile::of(examine(&text, &[], origin)).expect("a file");
+    let file = HooksFile::of(examine(&text, &HostSupport::new(), origin)).expect("a file");
     let columns: Vec<_> = file.hooks.iter().map(HookSpec::origin).collect();
     assert_eq!(columns, [&origin(1, 25), &origin(1, 59)]);
 }

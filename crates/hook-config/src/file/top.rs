@@ -8,7 +8,7 @@ use std::{
 use hook_source::{Kind, Node, Reader, Standing, Subject, json};
 
 use crate::{
-    RecordSpec,
+    HostSupport, RecordSpec,
     file::{ExaminedApprover, ExaminedEntry, HOOKS_FILE_SCHEMA, approver, entry, fields, record},
     words::{self, Of},
 };
@@ -29,14 +29,14 @@ pub(super) struct Top {
 }
 
 /// What the reader's text declares.
-pub(super) fn read(reader: &mut Reader<'_>, transport_keys: &[String]) -> Top {
+pub(super) fn read(reader: &mut Reader<'_>, host: &HostSupport) -> Top {
     let text = reader.text();
     if text.trim().is_empty() {
         reader.tell(&(0..text.len()), words::empty());
         return Top::default();
     }
     match json::read(text, DEPTH) {
-        Ok(file) => top(reader, &file, transport_keys).unwrap_or_default(),
+        Ok(file) => top(reader, &file, host).unwrap_or_default(),
         Err(fault) => {
             reader.tell(&fault.span, words::syntax(&fault));
             Top::default()
@@ -44,7 +44,7 @@ pub(super) fn read(reader: &mut Reader<'_>, transport_keys: &[String]) -> Top {
     }
 }
 
-fn top(reader: &mut Reader<'_>, file: &Node, transport_keys: &[String]) -> Option<Top> {
+fn top(reader: &mut Reader<'_>, file: &Node, host: &HostSupport) -> Option<Top> {
     fields::is_object(reader, file, Of::File)?;
     if is_newer(reader, file) {
         return None;
@@ -75,7 +75,7 @@ fn top(reader: &mut Reader<'_>, file: &Node, transport_keys: &[String]) -> Optio
         approver_span: approver.map(|node| node.span.clone()),
     };
     if let Some(hooks) = fields.get("hooks") {
-        top.entries = entries(reader, hooks, transport_keys);
+        top.entries = entries(reader, hooks, host);
     } else if fields.is_missing("hooks")
         && let Some(unknown) = unknown
     {
@@ -100,14 +100,14 @@ fn is_newer(reader: &mut Reader<'_>, file: &Node) -> bool {
     schema.kind() == Kind::Number && found.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn entries(reader: &mut Reader<'_>, hooks: &Node, transport_keys: &[String]) -> Vec<ExaminedEntry> {
+fn entries(reader: &mut Reader<'_>, hooks: &Node, host: &HostSupport) -> Vec<ExaminedEntry> {
     let (mut read, mut seen) = (Vec::new(), HashMap::new());
     for (index, node) in hooks.list().unwrap_or_default().iter().enumerate() {
         // Before anything else, so that every message can say whose entry it is.
         let name = node.get("name").and_then(Node::text);
         let name = name.filter(|name| !name.is_empty()).map(str::to_owned);
         reader.about(Some(Subject::entry("hook", "hooks", index, name.clone())));
-        let Some(mut entry) = entry::read(reader, index, node, transport_keys) else {
+        let Some(mut entry) = entry::read(reader, index, node, host) else {
             continue;
         };
         entry.name = name;

@@ -1,7 +1,7 @@
 use std::{fs, time::Duration};
 
 use super::*;
-use crate::HookOrigin;
+use crate::{HookOrigin, HostSupport};
 
 fn workspace(text: &str) -> tempfile::TempDir {
     let root = tempfile::tempdir().expect("a directory");
@@ -69,7 +69,7 @@ fn an_approver_is_started_in_one_folder_wherever_the_file_was_looked_for_from() 
         path: "not/there/hooks.json".into(),
         scope: crate::HooksScope::Global,
         text: r#"{"schema": 1, "approver": {"command": ["./ask"]}}"#.into(),
-        transport_keys: Vec::new(),
+        host: HostSupport::new(),
     };
     let approver = source.parse().expect("a hooks file").approver;
     let directory = approver.expect("declared").directory;

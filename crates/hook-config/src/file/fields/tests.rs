@@ -17,6 +17,9 @@ fn a_misspelt_field_of_a_hook_is_recognised() {
         ("cmmand", "command"),
         ("_command", "command"),
         ("tool", "tools"),
+        ("kind", "kinds"),
+        ("toolKinds", "kinds"),
+        ("fact", "facts"),
         ("TOOLS", "tools"),
         ("evnt", "event"),
         ("events", "event"),
@@ -128,6 +131,8 @@ fn no_known_field_is_taken_for_another() {
 fn what_is_written_are_the_fields_that_are_read() {
     let hook = crate::HookSpec::new("guard", ["guard.sh"])
         .with_tools(["shell"])
+        .with_kinds([hook_contract::Kind::Shell])
+        .with_facts()
         .with_event(hook_contract::HookEvent::PostToolUse)
         .with_timeout(std::time::Duration::from_millis(1))
         .with_on_failure(crate::OnFailure::Allow)
@@ -183,6 +188,10 @@ fn the_schema_knows_the_words_that_are_read() {
     check::<hook_contract::HookEvent>(&schema, "HookEvent");
     check::<crate::OnFailure>(&schema, "OnFailure");
     check::<crate::HookMode>(&schema, "HookMode");
+    let choices = schema["$defs"]["Kind"]["oneOf"].as_array();
+    let words = choices.expect("choices").iter();
+    let read = hook_contract::Kind::ALL.iter().map(|kind| kind.as_str());
+    assert!(words.map(|choice| &choice["const"]).eq(read));
 }
 
 #[cfg(feature = "schema")]

@@ -1,9 +1,11 @@
 use hook_contract::Transport;
 
-use crate::{HooksConfig, HooksFile, InvalidFile, load};
+use crate::{HooksConfig, HooksFile, HostSupport, InvalidFile, load};
 
-fn keys() -> Vec<String> {
-    ["http", "grpc"].map(str::to_owned).to_vec()
+fn host() -> HostSupport {
+    HostSupport::new()
+        .with_transport_key("http")
+        .with_transport_key("grpc")
 }
 
 fn entry(rest: &str) -> String {
@@ -11,7 +13,7 @@ fn entry(rest: &str) -> String {
 }
 
 fn read(rest: &str) -> Result<HooksFile, InvalidFile> {
-    HooksFile::parse_for(&entry(rest), &keys())
+    HooksFile::parse_for(&entry(rest), &host())
 }
 
 #[track_caller]
@@ -32,7 +34,7 @@ fn a_hook_is_reached_under_the_key_of_a_transport_of_the_host() {
     assert_eq!(config.text(), r#"{"url":"u","n":1.10,"tools":["x"]}"#);
     assert_eq!(hook.tools.as_deref(), Some(&["a".to_owned()][..]));
     assert!(file.warnings.is_empty(), "{:?}", file.warnings);
-    let again = HooksFile::parse_for(&file.to_json(), &keys()).expect("a file");
+    let again = HooksFile::parse_for(&file.to_json(), &host()).expect("a file");
     assert_eq!(again.hooks[0].transport, hook.transport);
     // What the settings are is for the transport to judge.
     for config in ["null", "7", "[]", "\"u\""] {
