@@ -142,6 +142,32 @@ fn a_change_of_the_hooks_files_counts_at_the_next_call() {
 }
 
 #[test]
+fn a_hook_that_comes_to_ask_for_kinds_or_facts_blocks_every_call() {
+    let desk = guarded();
+    let residence = Residence::new(&desk);
+    let server = residence.serve(&[]);
+    residence.worker("claude");
+    let file = "ws/.basis/hooks.json";
+    let text = desk.read(file);
+    for field in [r#""kinds":["write"]"#, r#""facts":true"#] {
+        let with_field = format!(r#""name":"guard",{field}"#);
+        desk.write(file, &text.replace(r#""name":"guard""#, &with_field));
+        for agent in AGENTS {
+            let ran = residence.ask(agent);
+            assert_eq!(ran.status, Some(2), "{agent}: {ran:?}");
+            assert!(
+                ran.stderr
+                    .contains("hooks.json:1:38: hook `guard`: this host "),
+                "{agent}: {ran:?}"
+            );
+        }
+    }
+    desk.write(file, &text);
+    residence.worker("claude");
+    assert_eq!(server.end("TERM"), Some(0));
+}
+
+#[test]
 fn another_environment_limit_or_program_has_another_server() {
     let desk = guarded();
     let residence = Residence::new(&desk);

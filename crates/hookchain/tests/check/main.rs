@@ -11,6 +11,8 @@ mod explain;
 #[cfg(test)]
 mod json;
 #[cfg(test)]
+mod knowledge;
+#[cfg(test)]
 mod place;
 #[cfg(test)]
 mod usage;
