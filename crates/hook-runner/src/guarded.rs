@@ -98,81 +98,84 @@ fn out_of_budget(bounds: Bounds) -> Option<HookFailure> {
     bounds.budget.map(Budget::failure)
 }
 
-/// Asks; a panic becomes a failure, and so does the end of the time.
+/// Asks, and leaves what it heard in `heard`; a panic becomes a failure, and so does the end of the time.
 ///
 /// Without a task of its own, so that dropping the consultation drops the participant's future too. The timer is made
-/// when the participant has to be waited for, so that an answer that comes at once costs none.
+/// when the participant has to be waited for, so that an answer that comes at once costs none. A reply is large: it is
+/// put where it stays, and not handed from one to the next.
 pub(crate) async fn ask(
     participant: &dyn Participant,
     question: &Question,
     bounds: Bounds,
-) -> Reply {
+    heard: &mut Option<Reply>,
+) {
     let budget = bounds.budget;
     if let Some(spent) = budget.and_then(Budget::spent) {
-        return spent;
+        *heard = Some(spent);
+        return;
     }
     let mut watchdog = Watchdog::Unset;
     // A participant that panicked is not polled again; what it shares with others is its own affair.
     let started = catch_unwind(AssertUnwindSafe(|| participant.ask(question)));
     let mut asked = match started {
-        Ok(future) => Some(future),
-        Err(panic) => return panicked(panic.as_ref()),
+        Ok(future) => future,
+        Err(panic) => {
+            *heard = Some(panicked(panic.as_ref()));
+            return;
+        }
     };
-    // A reply is large: it is put where it stays, and not handed from one to the next.
-    let mut heard = None;
     std::future::poll_fn(|cx| {
-        let Some(future) = &mut asked else {
-            return Poll::Pending;
-        };
         let polled = catch_unwind(AssertUnwindSafe(|| {
-            let polled = match future.as_mut().poll(cx) {
+            let polled = match asked.as_mut().poll(cx) {
                 Poll::Pending => watchdog.poll(bounds, cx),
                 answered @ Poll::Ready(_) => answered,
             };
-            polled.map(|reply| heard = Some(reply))
+            polled.map(|reply| *heard = Some(reply))
         }));
         polled.unwrap_or_else(|panic| {
-            heard = Some(panicked(panic.as_ref()));
+            *heard = Some(panicked(panic.as_ref()));
             Poll::Ready(())
         })
     })
     .await;
-    let Some(mut reply) = heard else {
-        // It was polled until there was one.
-        return panicked(&"without a word");
-    };
     // A participant that blocks the thread past the budget is answered for by the clock, not by the timer. A denial ends
     // the chain all the same, and says more.
     if let Some(spent) = budget.and_then(Budget::spent)
-        && said(&reply) != Decision::Deny
+        && said(heard.as_ref()) != Decision::Deny
     {
-        reply = spent;
+        *heard = Some(spent);
     }
     // What is left of the future may panic as well when it is dropped.
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(asked.take()))) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(asked))) {
         // A denial and an ask are not for `on_failure` to overrule.
-        reply = match said(&reply) {
-            Decision::Deny => {
-                reply.with_note("panicked when its work was dropped; the denial stands")
-            }
-            Decision::Ask => reply.with_note("panicked when its work was dropped; the ask stands"),
-            Decision::Allow | Decision::Modify | Decision::Replace | _ => panicked(panic.as_ref()),
+        let stands = match said(heard.as_ref()) {
+            Decision::Deny => Some("panicked when its work was dropped; the denial stands"),
+            Decision::Ask => Some("panicked when its work was dropped; the ask stands"),
+            Decision::Allow | Decision::Modify | Decision::Replace | _ => None,
         };
+        *heard = Some(match (heard.take(), stands) {
+            (Some(reply), Some(stands)) => reply.with_note(stands),
+            _ => panicked(panic.as_ref()),
+        });
     }
-    reply
 }
 
 /// What a reply amounts to as far as it cannot be overruled; a failure that can is no objection.
-fn said(reply: &Reply) -> Decision {
-    match &reply.answer {
-        Ok(answer) => answer.decision(),
-        Err(HookFailure::OutOfBudget { .. }) => Decision::Deny,
-        Err(_) => Decision::Allow,
+fn said(reply: Option<&Reply>) -> Decision {
+    match reply.map(|reply| &reply.answer) {
+        Some(Ok(answer)) => answer.decision(),
+        Some(Err(HookFailure::OutOfBudget { .. })) => Decision::Deny,
+        Some(Err(_)) | None => Decision::Allow,
     }
 }
 
 fn panicked(panic: &(dyn Any + Send)) -> Reply {
     HookFailure::Panicked(words_of(panic)).into()
+}
+
+/// The reply of a participant that was waited for in vain: none.
+pub(crate) fn unheard() -> Reply {
+    HookFailure::Panicked("without a word".into()).into()
 }
 
 fn words_of(panic: &(dyn Any + Send)) -> String {

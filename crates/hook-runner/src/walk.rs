@@ -139,12 +139,14 @@ impl Walk<'_> {
             budget: self.budget,
             timeout: self.time_of(participant),
         };
-        let reply = guarded::ask(participant, self.chain.question(), bounds);
-        let mut reply = asking.within(reply).await;
-        if !self.watched && reply.only_agrees() {
+        let mut heard = None;
+        let ask = guarded::ask(participant, self.chain.question(), bounds, &mut heard);
+        asking.within(ask).await;
+        if !self.watched && heard.as_ref().is_some_and(Reply::only_agrees) {
             self.forms.judged(index);
             return None;
         }
+        let mut reply = heard.unwrap_or_else(guarded::unheard);
         let elapsed = since.map(|since| (self.settings.clock)().saturating_duration_since(since));
 
         let on_failure = match &reply.answer {
