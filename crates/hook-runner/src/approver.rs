@@ -74,16 +74,14 @@ struct Asked<'a> {
 /// The answer that a program printed: one object with one reading. A refusal stays one, whatever its reason is.
 fn read(printed: &[u8]) -> Result<Approval, InterceptorError> {
     let said = Json::parse(std::str::from_utf8(printed)?)?;
-    match (said["approval"].as_str(), &said["remember"]) {
-        (Some("granted"), Value::Null) => Ok(Approval::granted()),
-        (Some("granted"), Value::Bool(remember)) => Ok(Approval::Granted {
+    let word = |name| said.get(name).and_then(Value::as_str);
+    match (word("approval"), said.get("remember")) {
+        (Some("granted"), None | Some(Value::Null)) => Ok(Approval::granted()),
+        (Some("granted"), Some(Value::Bool(remember))) => Ok(Approval::Granted {
             remember: *remember,
         }),
         (Some("granted"), _) => Err("`remember` must be true or false".into()),
-        (Some("refused"), _) => {
-            let reason = said["reason"].as_str();
-            Ok(Approval::Refused(reason.map(str::to_owned)))
-        }
+        (Some("refused"), _) => Ok(Approval::Refused(word("reason").map(str::to_owned))),
         (Some(_) | None, _) => Err("`approval` must be \"granted\" or \"refused\"".into()),
     }
 }

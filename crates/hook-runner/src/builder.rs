@@ -387,15 +387,14 @@ impl HookRunnerBuilder {
         }
         participants.extend(settings.last.iter().cloned());
         settings.hooks = hooks;
-        let closing = Closing::new(self.is_closed);
-        let inner = Inner::new(
+        let inner = Inner {
             settings,
             workspace,
             environment,
             participants,
             workers,
-            closing,
-        );
+            closing: Closing::new(self.is_closed),
+        };
         let runner = HookRunner {
             inner: Arc::new(inner),
         };

@@ -50,9 +50,9 @@ impl Closing {
         self.last_has_ended().await;
         let close = async || {
             for participant in participants {
-                if let Err(missed) = guarded::close(&**participant, CLOSE_TIMEOUT).await {
-                    report(&format!("{} {missed}", participant.identity()));
-                }
+                let closed = guarded::close(&**participant, CLOSE_TIMEOUT).await;
+                let told = |missed| report(&format!("{} {missed}", participant.identity()));
+                closed.unwrap_or_else(told);
             }
         };
         self.participants.get_or_init(close).await;

@@ -79,28 +79,10 @@ pub(crate) struct Inner {
     pub(crate) participants: Vec<Arc<dyn Participant>>,
     /// Those of them that keep processes.
     pub(crate) workers: Vec<Arc<Worker>>,
-    closing: Closing,
+    pub(crate) closing: Closing,
 }
 
 impl Inner {
-    pub(crate) fn new(
-        settings: Settings,
-        workspace: Arc<Path>,
-        environment: Arc<Environment>,
-        participants: Vec<Arc<dyn Participant>>,
-        workers: Vec<Arc<Worker>>,
-        closing: Closing,
-    ) -> Self {
-        Self {
-            settings,
-            workspace,
-            environment,
-            participants,
-            workers,
-            closing,
-        }
-    }
-
     pub(crate) fn is_closed(&self) -> bool {
         self.closing.is_closed()
     }

@@ -166,7 +166,7 @@ async fn a_participant_that_does_not_end_is_reported_and_left() {
         }
 
         async fn close(&self) {
-            std::future::pending().await
+            std::future::pending::<()>().await;
         }
     }
 

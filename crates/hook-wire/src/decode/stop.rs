@@ -99,10 +99,10 @@ impl Reading<'_> {
     /// The one rewrite beside an ask, exactly as it was printed.
     fn asked_about(&mut self) -> Option<Rewrite> {
         // Mending a name may have changed the values, too.
-        if self.is_mended {
+        if self.is_mended || self.is_repeated("input") || self.is_repeated("output") {
             return None;
         }
-        match (self.at_most_once("input")?, self.at_most_once("output")?) {
+        match (self.object.get("input"), self.object.get("output")) {
             (Some(input), None) => {
                 let input = self.json(input).ok()?;
                 input
@@ -123,7 +123,7 @@ impl Reading<'_> {
     /// Whether the model is told that the tool failed. What is neither true nor false is left out and noted, and what is
     /// said twice is left out: the flag then stays as the tool left it.
     fn flag_of_ask(&mut self) -> Option<bool> {
-        if self.members("is_error").nth(1).is_some() {
+        if self.is_repeated("is_error") {
             return None;
         }
         match self.is_error() {
@@ -137,11 +137,8 @@ impl Reading<'_> {
         }
     }
 
-    /// The member of that name, if there is one; fails where there are several.
-    fn at_most_once(&self, name: &str) -> Option<Option<&Member<'_>>> {
-        let mut members = self.members(name);
-        let first = members.next();
-        members.next().is_none().then_some(first)
+    fn is_repeated(&self, name: &str) -> bool {
+        self.members(name).nth(1).is_some()
     }
 
     /// The members of that name.
