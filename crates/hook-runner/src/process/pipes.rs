@@ -13,8 +13,10 @@ const FIRST_FREE: i32 = 3;
 /// What a pipe holds by default.
 const DEFAULT_CAPACITY: usize = 64 * 1024;
 
-/// What a pipe may hold without privileges.
-const MAX_CAPACITY: usize = 1024 * 1024;
+/// What a pipe is made to hold at most: enough that two processes on two cores seldom wait for each other, and little
+/// enough that what one writes is still in the cache of the core when the other reads it. A system lets a user have
+/// 64 MiB in such pipes.
+const MAX_CAPACITY: usize = 256 * 1024;
 
 /// What a program is given on its standard input, in pieces.
 #[derive(Clone, Copy, Debug)]
