@@ -5,16 +5,14 @@ use crate::{
     command::{cargo, succeed},
 };
 
+const OPTIONS: [&str; 5] = ["--quick", "--programs", "--workers", "--bridge", "--peer"];
+
 /// Builds the benchmark with optimisation and runs it; `--peer` also measures the crate basis.
 pub(crate) fn run(options: &[&str]) -> Result {
-    if let Some(unknown) = options
-        .iter()
-        .find(|option| !matches!(**option, "--quick" | "--workers" | "--bridge" | "--peer"))
-    {
-        return Err(format!(
-            "`{unknown}` is no option of bench; there are --quick, --workers, --bridge and --peer"
-        )
-        .into());
+    let unknown = options.iter().find(|option| !OPTIONS.contains(option));
+    if let Some(unknown) = unknown {
+        let known = OPTIONS.join(", ");
+        return Err(format!("`{unknown}` is no option of bench; there are {known}").into());
     }
     // What agents start: the table looks for it beside itself.
     let mut command = cargo();

@@ -46,8 +46,8 @@ usage: cargo xtask <task>
   e2e [claude | codex] [--only TEXT] [--show]
                    Claude Code, Codex or both, guarded by the bridge, against a scripted model; where their packages can
                    be installed
-  bench [--quick] [--workers] [--peer]
-                   the table of docs/performance.md on this machine, or its rows about workers; with --peer also the
+  bench [--quick] [--programs|--workers|--bridge] [--peer]
+                   the table of docs/performance.md on this machine, or its rows about one thing; with --peer also the
                    crate basis
   soak [--consults N] [--seed S] [--at-once K] [--only I]
                    random consultations against a model of the chain, with optimisation

@@ -1,7 +1,8 @@
 //! Prints the table of `docs/performance.md`: every row of spec 08, measured on this machine.
 //!
-//! usage: `table [--quick] [--workers] [--bridge]` (a tenth of the rounds, to see that it runs; only the rows
-//! about workers; only those about the bridge, for which the command must have been built beside this program)
+//! usage: `table [--quick] [--programs] [--workers] [--bridge]` (a tenth of the rounds, to see that it runs; only the rows
+//! about programs that are started; only those about workers; only those about the bridge, for which the command must
+//! have been built beside this program)
 
 use std::process::ExitCode;
 
@@ -34,6 +35,9 @@ fn main() -> ExitCode {
 fn measure(rounds: usize, has: &dyn Fn(&str) -> bool) -> std::io::Result<Vec<Row>> {
     let directory = tempfile::tempdir()?;
     let programs = Programs::build(directory.path())?;
+    if has("--programs") {
+        return processes::rows(&programs, rounds, "");
+    }
     if has("--workers") {
         return workers::rows(&programs, rounds);
     }

@@ -67,9 +67,29 @@ fn one_shot(
             allowed(&runtime.block_on(runner.decide(&call)));
         }],
     );
-    let detail = format!("{} to {}", shown(ours), shown(floor));
+    let reading = match size {
+        Size::Small => String::new(),
+        Size::Large => {
+            let reading = reading(&call, rounds);
+            let without = ratio(ours.saturating_sub(reading), floor);
+            format!("; {without:.2} x without reading it, {}", shown(reading))
+        }
+    };
+    let detail = format!("{} to {}{reading}", shown(ours), shown(floor));
     Row::of_ratio(what, ratio(ours, floor), most, &detail)
         .beside(peer_ratio(runtime, program, size, rounds))
+}
+
+/// How long it takes to read the call itself, of which the floor has nothing: it writes bytes that are there already.
+fn reading(call: &HookCall, rounds: usize) -> Duration {
+    let [time] = by_turns(
+        rounds,
+        [&mut || {
+            let request = HookRequest::from_call(HookEvent::PreToolUse, Path::new("/"), call);
+            assert!(request.ambiguity().is_none(), "the call has one reading");
+        }],
+    );
+    time
 }
 
 /// The same for the peer, against a floor of its own: a fork of a large process slows down whatever
