@@ -75,7 +75,8 @@ impl HooksFile {
     /// Reads the text of a hooks file.
     ///
     /// One byte order mark in front is accepted; positions and spans do not count it. The hooks'
-    /// origin is left at its default; [`HooksSource::parse`](crate::HooksSource::parse) knows it.
+    /// origin is left at its default, so a runner asks them before the hooks of the operator's file, as
+    /// hooks that the host supplies; [`HooksSource::parse`](crate::HooksSource::parse) knows the origin.
     ///
     /// # Errors
     ///

@@ -230,7 +230,8 @@ impl HookRunner {
     /// Lets every worker go and waits until none is left: those that are being asked answer first, then
     /// the input of all ends, and whoever has not ended within a second is killed.
     ///
-    /// A runner may be used afterwards; workers are then started again.
+    /// A runner may be used afterwards; workers are then started again, also by a question that waited for its turn
+    /// meanwhile. [`close`](Self::close) leaves none.
     ///
     /// # Cancellation
     ///

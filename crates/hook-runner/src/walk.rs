@@ -17,7 +17,9 @@ use std::{
     time::Duration,
 };
 
-use hook_contract::{Answer, HookEvent, HookOutcome, HookRequest, Kinds, OnFailure, Subject};
+use hook_contract::{
+    Answer, HookEvent, HookOutcome, HookRequest, Kinds, OnFailure, Subject, json::JsonError,
+};
 
 use self::open::Open;
 use crate::{
@@ -99,9 +101,7 @@ impl Walk<'_> {
                 continue;
             }
             if let Some(ambiguity) = first.ambiguity() {
-                return Some(HookOutcome::Deny(format!(
-                    "denied before any hook was asked: the input can be read as two different calls ({ambiguity})"
-                )));
+                return Some(two_readings(first.event, ambiguity));
             }
             let end = self.ask(index, &**participant, 1).await;
             if end.is_some() {
@@ -283,6 +283,18 @@ impl Put {
             in_background: reply.in_background,
         }
     }
+}
+
+/// The denial of a call that no participant can judge. After a call, which has run then, its result is withheld.
+fn two_readings(event: HookEvent, ambiguity: &JsonError) -> HookOutcome {
+    HookOutcome::Deny(match event {
+        HookEvent::PostToolUse => format!(
+            "the result is withheld before any hook was asked: the input can be read as two different calls ({ambiguity})"
+        ),
+        HookEvent::PreToolUse | _ => format!(
+            "denied before any hook was asked: the input can be read as two different calls ({ambiguity})"
+        ),
+    })
 }
 
 /// What a closed runner decides.

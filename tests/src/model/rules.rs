@@ -63,8 +63,12 @@ impl Model<'_> {
     /// Gives the outcome when the chain is ended.
     fn ask_all(&mut self) -> Option<HookOutcome> {
         if let (Some(problem), false) = (self.request.ambiguity(), self.voices.is_empty()) {
+            let unasked = match self.request.event {
+                HookEvent::PostToolUse => "the result is withheld",
+                HookEvent::PreToolUse | _ => "denied",
+            };
             return Some(HookOutcome::Deny(format!(
-                "denied before any hook was asked: the input can be read as two different calls ({problem})"
+                "{unasked} before any hook was asked: the input can be read as two different calls ({problem})"
             )));
         }
         for index in 0..self.voices.len() {

@@ -15,9 +15,8 @@ pub(crate) async fn why(
     ours: &Said,
     theirs: &Said,
 ) -> Option<&'static str> {
-    let ambiguous =
-        "denied before any hook was asked: the input can be read as two different calls";
-    if ours.reason.starts_with(ambiguous) {
+    let ambiguous = " before any hook was asked: the input can be read as two different calls";
+    if ours.reason.contains(ambiguous) {
         let parsed = hook_contract::Json::parse(&chain.input).expect_err("a key twice");
         return parsed.is_ambiguous().then_some("input with two readings");
     }

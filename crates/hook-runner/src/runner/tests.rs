@@ -49,6 +49,13 @@ async fn an_input_with_two_readings_is_denied_before_anybody_is_asked() {
              stands twice in one object at line 1, column 17)"
         )
     );
+    // It has run, because a host need not ask before it.
+    let call = call(r#"{"command":"ls","command":"rm -rf /"}"#);
+    let HookOutcome::Deny(reason) = runner.review(&call, json!("gone"), false).await else {
+        panic!("a denial")
+    };
+    let withheld = "the result is withheld before any hook was asked: the input can be read as two";
+    assert!(reason.starts_with(withheld), "{reason}");
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Messages that are not those of an error type, each with its file.
-const OTHERS: [(&str, &str); 61] = [
+const OTHERS: [(&str, &str); 64] = [
     (
         "hookchain/src/bridge/error.rs",
         "hookchain cannot judge this, and so it is blocked: {self}",
@@ -31,6 +31,10 @@ const OTHERS: [(&str, &str); 61] = [
     (
         "hook-runner/src/walk.rs",
         "denied before any hook was asked: the input can be read as two different calls ({ambiguity})",
+    ),
+    (
+        "hook-runner/src/walk.rs",
+        "the result is withheld before any hook was asked: the input can be read as two different calls ({ambiguity})",
     ),
     (
         "hook-runner/src/walk.rs",
@@ -180,7 +184,15 @@ const OTHERS: [(&str, &str); 61] = [
     ),
     ("hook-runner/src/guarded.rs", "none answered within {} s"),
     ("hook-runner/src/guarded.rs", "the approver failed: {error}"),
-    ("hook-runner/src/guarded.rs", "the approver panicked: {}"),
+    (
+        "hook-runner/src/guarded.rs",
+        "the approver panicked: {words}",
+    ),
+    (
+        "hook-runner/src/guarded.rs",
+        "panicked when it was closed: {words}",
+    ),
+    ("hook-runner/src/guarded.rs", "was not closed within {} s"),
     (
         "hook-runner/src/guarded.rs",
         "the approver did not answer within {} s",
