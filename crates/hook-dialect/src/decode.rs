@@ -16,15 +16,18 @@ mod reading;
 pub(crate) use self::reading::announces_background;
 use self::{
     answer::Answer,
+    denial::Said,
     reading::{Reading, trimmed},
 };
 
 /// Reads what a hook printed, as a dialect does.
 ///
 /// It is total: any bytes, any exit and any name of an event give an output. Where a strict profile follows the agent
-/// in letting a refusal pass that it does not hear, a guarded one hears it:
+/// in letting a refusal or an ask pass that it does not hear, a guarded one hears it:
 ///
 /// - an object that refuses is a refusal, whatever else is wrong with it or stands around it;
+/// - an object that asks is an ask, whatever else is wrong with it, where something is about to happen and a person can be
+///   asked; beside other text, or where no person can be asked, it is a failure that refuses;
 /// - exit status 2 is a refusal of what is about to happen, also without a reason;
 /// - a rewrite that the agent would leave out is a refusal, because the original must not run in its place.
 ///
@@ -150,7 +153,7 @@ impl Decoding<'_> {
         }
     }
 
-    /// Hears refusals that the agent does not.
+    /// Hears refusals and asks that the agent does not.
     fn guard(&self, output: &mut HookOutput) {
         if output.refuses() || output.detached || !self.row.honours.can_refuse() {
             return;
@@ -168,19 +171,38 @@ impl Decoding<'_> {
                  run the original; it does not run"
             );
             refuse(output, Some(reason));
+        } else if let Some(said) = self.unheard_ask(output) {
+            self.ask(output, said.reason);
         } else if output.failure.is_none() && self.is_cut_off() {
             output.additional_context = None;
             output.failure = Some(Failure::CutOff);
-        } else if output.failure.is_none() && self.asks_in_a_text() {
-            output.failure = Some(Failure::AskedInText);
         }
     }
 
-    /// Whether somebody is to be asked according to what the agent takes for plain text.
-    fn asks_in_a_text(&self) -> bool {
-        self.row.before
-            && !denial::is_object(self.text)
-            && denial::find(self.text, denial::ASKS).is_some()
+    /// What asks for a person's agreement to what is about to happen, when the answer as the agent reads it does not ask.
+    fn unheard_ask(&self, output: &HookOutput) -> Option<Said> {
+        if output.asks() || !self.row.before {
+            return None;
+        }
+        denial::find(self.text, denial::ASKS)
+    }
+
+    /// An ask that the agent does not hear. It never becomes an allow: where it cannot be put, it is a failure that refuses.
+    fn ask(&self, output: &mut HookOutput, reason: Option<String>) {
+        let failure = if !denial::is_object(self.text) {
+            Failure::AskedInText
+        } else if !self.row.honours.can_ask() {
+            Failure::CannotAsk
+        } else {
+            if output.decision.is_some() {
+                output.ignore("decision", WhyIgnored::Overruled);
+            }
+            output.decision = Some(Decision::Ask);
+            output.reason = reason;
+            return;
+        };
+        output.additional_context = None;
+        output.failure = Some(failure);
     }
 
     /// Whether it is the beginning of an object, which the agent takes for plain text.

@@ -120,6 +120,9 @@ pub enum Failure {
         "it wants somebody to be asked, in a text that is not one JSON object; print the object and nothing else"
     )]
     AskedInText,
+    /// An answer that wants a person asked, at an event where no person can be asked.
+    #[error("it asks for a person's agreement, which this event cannot ask for; deny instead")]
+    CannotAsk,
     /// A rewrite cannot be used.
     #[error(
         "`{field}` cannot be used: {}; print a value that every parser reads alike",
@@ -185,6 +188,11 @@ impl Failure {
         } else {
             true
         }
+    }
+
+    /// Whether the hook asked for a person's agreement in a way that cannot be put to a person.
+    pub(crate) const fn is_an_ask(&self) -> bool {
+        matches!(self, Self::AskedInText | Self::CannotAsk)
     }
 }
 

@@ -188,6 +188,11 @@ impl HookOutput {
         self.decision.is_some_and(Decision::refuses)
     }
 
+    /// Whether it wants a person to decide. A hook that would put a call off wants that too.
+    pub(crate) fn asks(&self) -> bool {
+        matches!(self.decision, Some(Decision::Ask | Decision::Defer))
+    }
+
     pub(crate) fn ignore(&mut self, field: impl Into<String>, why: WhyIgnored) {
         self.ignored.push(Ignored::new(field, why));
     }

@@ -45,7 +45,9 @@ impl FailurePolicy {
 impl HookOutput {
     /// The same output, with what its failure means for an event.
     ///
-    /// What a hook decided itself stands, but for an allow or a rewrite beside a failure that blocks.
+    /// A denial stands. An ask stands when the program ended by itself and no policy blocks, also in an answer that is void.
+    /// An allow or a rewrite stands beside a failure that does not block. An ask that cannot be put to a person refuses,
+    /// whatever the policy.
     #[must_use]
     pub fn settled(mut self, event: &EventRow, policy: FailurePolicy, profile: Profile) -> Self {
         let Some(failure) = &self.failure else {
@@ -54,7 +56,14 @@ impl HookOutput {
         if self.refuses() || self.detached {
             return self;
         }
+        let ended_in_order = self
+            .exit_code
+            .is_some_and(|status| !matches!(status, 126 | 127));
+        if self.asks() && ended_in_order && policy != FailurePolicy::Block {
+            return self;
+        }
         let blocks = match policy {
+            _ if failure.is_an_ask() => event.before,
             FailurePolicy::Allow => false,
             FailurePolicy::Block => event.failure_can_block,
             FailurePolicy::Deny => event.before && failure.could_not_answer(),
@@ -80,6 +89,11 @@ impl HookOutput {
 
 /// Why the call does not happen. What a broken hook printed is not for the model.
 fn said(failure: &Failure, policy: FailurePolicy) -> String {
+    if failure.is_an_ask() {
+        return "a hook asked for a person's agreement in an answer that cannot be put to a person; without the agreement \
+                this does not happen"
+            .to_owned();
+    }
     let what = if matches!(failure, Failure::TimedOut) {
         "took too long"
     } else if matches!(

@@ -34,6 +34,25 @@ const DIFFERENCES: &[Difference] = &[
         why: "what clearly says no is a no",
     },
     Difference {
+        holds: |dialect| !refuses(dialect, Refused::Ask),
+        at_home: "an ask is lost in the same places: the same key twice, another spelling or place of the field, a wrong \
+                  `hookEventName`, an allow or `async` beside it",
+        here: "before something happens it is an ask with its reason; a denial wins, and `onFailure` makes no allow of it",
+        why: "what clearly asks is no allow",
+    },
+    Difference {
+        holds: |dialect| refuses(dialect, Refused::Ask),
+        at_home: "an ask is not supported, and the call goes on",
+        here: "before something happens it is an ask with its reason, in any place where a denial counts; a denial wins",
+        why: "what clearly asks is no allow",
+    },
+    Difference {
+        holds: |_| true,
+        at_home: "an ask with other text around it, or at an event that has none, is lost",
+        here: "before something happens it denies, whatever the settings say about failures",
+        why: "the person who is to be asked would not be",
+    },
+    Difference {
         holds: |dialect| dialect.answers.unknown_key == Oddity::Fails,
         at_home: "a field that is not known makes the whole answer void, a denial too",
         here: "the denial counts; an allow or a rewrite does not",

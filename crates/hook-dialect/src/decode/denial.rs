@@ -1,4 +1,4 @@
-//! Refusals in whatever envelope.
+//! Refusals and asks in whatever envelope.
 
 use hook_contract::json::Members;
 use serde::de::IgnoredAny;

@@ -84,11 +84,12 @@ pub(crate) fn announces_background(line: &str, profile: Profile) -> bool {
             .is_ok_and(|members| leaves(&members, line, profile))
 }
 
-/// Whether an object says that its hook goes on in the background. One that refuses as well has decided, unless the agent is
-/// followed to the letter.
+/// Whether an object says that its hook goes on in the background. One that refuses or asks as well has decided, unless the
+/// agent is followed to the letter.
 fn leaves(members: &Members<'_>, text: &str, profile: Profile) -> bool {
+    let says = |words| denial::find(text, words).is_some();
     is_true(members_last(members, "async"))
-        && (profile.strict || denial::find(text, denial::REFUSES).is_none())
+        && (profile.strict || !says(denial::REFUSES) && !says(denial::ASKS))
 }
 
 /// Whether a text is several lines of JSON of which none says anything to the agent.

@@ -5,6 +5,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::{Dialect, FailurePolicy, Verdict, merge};
 
+mod asks;
+
 fn decode(profile: Profile, event: &str, exit: i32, stdout: &str, stderr: &str) -> HookOutput {
     let (out, err) = (stdout.as_bytes(), stderr.as_bytes());
     decode_output(Exit::Code(exit), out, err, Some(event), profile)
@@ -425,7 +427,8 @@ proptest! {
             let strongest = outputs.iter().map(|output| Verdict::from(output.decision)).max();
             prop_assert_eq!(Some(merge(&outputs).decision), strongest);
             let (strict, verdict) = (Verdict::from(strict.decision), Verdict::from(guarded.decision));
-            prop_assert!(verdict == strict || verdict == Verdict::Deny, "{:?} {:?}", strict, guarded);
+            let stops = matches!(verdict, Verdict::Ask | Verdict::Deny);
+            prop_assert!(verdict == strict || stops && verdict > strict, "{:?} {:?}", strict, guarded);
         }
     }
 }

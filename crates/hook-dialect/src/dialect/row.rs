@@ -139,6 +139,11 @@ impl Honours {
     pub const fn can_refuse(self) -> bool {
         self.0 & (Self::BLOCK.0 | Self::PERMISSION.0 | Self::BEHAVIOR.0) != 0
     }
+
+    /// Whether a hook may leave it to a person here.
+    pub(crate) const fn can_ask(self) -> bool {
+        self.0 & (Self::PERMISSION.0 | Self::BEHAVIOR.0) != 0
+    }
 }
 
 /// What `"continue": false` does.

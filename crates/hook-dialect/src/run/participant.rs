@@ -93,8 +93,8 @@ impl From<&HookRun> for Part {
         let output = &run.output;
         let mut part = Self::new(run.command(), run.hook.origin.to_string());
         part.decision = output.decision.map(Decision::as_str);
-        part.refuses = output.decision.is_some_and(Decision::refuses);
-        part.asks = matches!(output.decision, Some(Decision::Ask | Decision::Defer));
+        part.refuses = output.refuses();
+        part.asks = output.asks();
         part.rewrites = output.updated_input.is_some()
             || output.updated_tool_output.is_some()
             || output.updated_mcp_output.is_some();

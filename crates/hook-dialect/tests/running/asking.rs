@@ -3,11 +3,11 @@
 use std::sync::{Arc, Mutex};
 
 use hook_contract::{Approval, ApprovalRequest, Approver, InterceptorError, async_trait};
-use hook_dialect::Dialect;
+use hook_dialect::{Dialect, FailurePolicy};
 use hook_runner::{Consultation, HookEvent, HookOutcome, HookRequest, HookRunner, Settled};
 use serde_json::json;
 
-use crate::kit::{Place, bash, before, says};
+use crate::kit::{Place, bash, before, handler, says};
 
 const PRE: &str = "PreToolUse";
 
@@ -123,6 +123,37 @@ async fn a_hook_that_denies_leaves_nothing_to_ask_about() {
     let person = Person::saying(Approval::granted());
     let consultation = with(&person, &place, "old").await;
     assert!(denied(&consultation).contains("never"));
+    assert_eq!((consultation.asked, person.asked().len()), (None, 0));
+}
+
+#[tokio::test]
+async fn an_ask_that_the_agent_does_not_hear_is_put_to_the_person() {
+    for dialect in [Dialect::CLAUDE, Dialect::CODEX] {
+        let ask = r#"echo '{"permission_decision":"ask","reason":"sure?"}'; exit 1"#;
+        let lax = handler(ask).with_on_failure(FailurePolicy::Allow);
+        let place = Place::of(dialect).with_handler(PRE, None, lax);
+        let person = Person::saying(Approval::refused("not today"));
+        let refused = with(&person, &place, "ls").await;
+        let reason = denied(&refused);
+        assert!(reason.contains("sure?"), "{dialect}: {reason}");
+        assert_eq!(person.asked().len(), 1, "{dialect}");
+        let strict = before(&place.strict(), &place, "ls").await;
+        assert_eq!(strict.outcome, HookOutcome::Allow, "{dialect}");
+    }
+}
+
+#[tokio::test]
+async fn an_ask_that_cannot_be_put_denies_whatever_is_written_down_about_failures() {
+    let line = r#"echo checked; echo '{"permissionDecision":"ask"}'"#;
+    let lax = handler(line).with_on_failure(FailurePolicy::Allow);
+    let place = Place::of(Dialect::CLAUDE).with_handler(PRE, None, lax);
+    let person = Person::saying(Approval::granted());
+    let consultation = with(&person, &place, "ls").await;
+    let reason = denied(&consultation);
+    assert!(
+        reason.contains("asked for a person's agreement"),
+        "{reason}"
+    );
     assert_eq!((consultation.asked, person.asked().len()), (None, 0));
 }
 

@@ -44,6 +44,9 @@ fn choice(strict: &Fired, guarded: &Fired) -> Option<&'static str> {
             Some(other) if run.output.refuses() && !other.output.refuses() => {
                 return Some(why_refused(run, other));
             }
+            Some(other) if asks(run) && !asks(other) => {
+                return Some("an ask that the agent does not hear");
+            }
             Some(other) if run.held_open && run.output.refuses() != other.output.refuses() => {
                 return Some(HELD_OPEN);
             }
@@ -58,6 +61,10 @@ fn choice(strict: &Fired, guarded: &Fired) -> Option<&'static str> {
         && strict.outcome.updated_tool_output == guarded.outcome.updated_tool_output;
     (!same && (rewrites.count() > 1 || guarded.outcome.decision < Verdict::Deny))
         .then_some("several rewrites")
+}
+
+fn asks(run: &HookRun) -> bool {
+    matches!(run.output.decision, Some(Decision::Ask | Decision::Defer))
 }
 
 fn why_refused(run: &HookRun, at_home: &HookRun) -> &'static str {

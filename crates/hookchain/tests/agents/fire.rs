@@ -52,6 +52,7 @@ fn the_status_says_whether_something_stands_in_the_way() {
     };
     let prompt = &["--fact", "prompt=hi"][..];
     let tool = &["--fact", "tool_name=Bash", "--fact", "tool_input:={}"][..];
+    let call = &[tool, &["--fact", "tool_use_id=1"]].concat()[..];
     for (event, line, facts, status) in [
         ("UserPromptSubmit", "echo a holiday".to_owned(), prompt, 0),
         ("UserPromptSubmit", "exit 2".to_owned(), prompt, 3),
@@ -65,6 +66,34 @@ fn the_status_says_whether_something_stands_in_the_way() {
         ),
         ("Stop", answer(r#"{"continue":false}"#), &ACTIVE[..], 0),
         ("Stop", answer(r#"{"decision":"approve"}"#), &ACTIVE[..], 0),
+        // An ask counts wherever a denial does, and no person can be asked here.
+        (
+            "PreToolUse",
+            specific(
+                "PreToolUse",
+                r#""permissionDecision":"ask","permissionDecision":"allow""#,
+            ),
+            call,
+            3,
+        ),
+        (
+            "PreToolUse",
+            answer(r#"{"permissionDecision":"ask"}"#),
+            call,
+            3,
+        ),
+        (
+            "PreToolUse",
+            answer(r#"{"async":true,"permissionDecision":"ask"}"#),
+            call,
+            3,
+        ),
+        (
+            "PreToolUse",
+            specific("PreToolUse", r#""permissionDecision":"allow""#),
+            call,
+            0,
+        ),
         (
             "PermissionRequest",
             specific("PermissionRequest", r#""decision":{"behavior":"allow"}"#),
