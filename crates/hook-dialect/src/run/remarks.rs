@@ -1,7 +1,7 @@
 //! What the operator hears of hooks that did not do what they were meant to.
 
 use super::{Fired, command::HookRun};
-use crate::{WhyIgnored, stderr_summary};
+use crate::{HookOutput, WhyIgnored, stderr_summary};
 
 /// How much of what a broken hook printed as errors is told.
 const STDERR_CHARS: usize = 400;
@@ -15,11 +15,25 @@ impl Fired {
     }
 }
 
+/// Whether an answer has an effect beside the failure of the program that printed it.
+fn counts(output: &HookOutput) -> bool {
+    output.decision.is_some()
+        || output.continues == Some(false)
+        || output.additional_context.is_some()
+        || output.updated_input.is_some()
+        || output.updated_tool_output.is_some()
+        || output.updated_mcp_output.is_some()
+}
+
 fn of_one(run: &HookRun) -> Vec<String> {
     let mut remarks = Vec::new();
     if let Some(failure) = &run.output.failure {
         let meaning = if run.output.refuses() {
             "this was refused"
+        } else if run.output.asks() {
+            "its ask counts"
+        } else if counts(&run.output) {
+            "what it printed counts"
         } else {
             "it was passed over"
         };

@@ -157,6 +157,34 @@ async fn an_ask_that_cannot_be_put_denies_whatever_is_written_down_about_failure
     assert_eq!((consultation.asked, person.asked().len()), (None, 0));
 }
 
+/// What the operator hears of a hook of Claude Code that answers this and ends with status 1.
+async fn remark(fields: &str) -> String {
+    let line = format!("{}; exit 1", says(PRE, fields));
+    let place = Place::of(Dialect::CLAUDE).with(PRE, &line);
+    let consultation = before(&place.hooks(), &place, "ls").await;
+    let mut notes = consultation.notes.iter();
+    let note = notes.find(|note| note.text.contains("exit status 1"));
+    note.expect("a remark").text.clone()
+}
+
+#[tokio::test]
+async fn an_answer_that_counts_beside_a_failure_is_not_said_to_be_passed_over() {
+    for (fields, meaning) in [
+        (r#""permissionDecision":"ask""#, "; its ask counts"),
+        (r#""permissionDecision":"defer""#, "; its ask counts"),
+        (r#""permissionDecision":"deny""#, "; this was refused"),
+        (
+            r#""permissionDecision":"allow""#,
+            "; what it printed counts",
+        ),
+        (r#""additionalContext":"c""#, "; what it printed counts"),
+        (r#""other":"c""#, "; it was passed over"),
+    ] {
+        let said = remark(fields).await;
+        assert!(said.ends_with(meaning), "{fields}: {said}");
+    }
+}
+
 #[tokio::test]
 async fn hooks_that_ask_without_a_reason_are_named() {
     let silent = says(PRE, r#""permissionDecision":"ask""#);
