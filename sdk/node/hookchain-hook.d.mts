@@ -188,6 +188,9 @@ export function deny(reason: string, more?: AnswerOptions): HookResponse;
  *
  * With an `input` (before the call only) the person is asked about this whole new input, and with an `output` (after the call
  * only) about this whole new result. Never both.
+ *
+ * Like a denial, an ask never fails. What does not fit in it is left out, and standard error says so: both rewrites where there
+ * are two, a rewrite for the other event or one that JSON cannot say, a context that is no string, an option that there is not.
  */
 export function ask(reason: string, more?: AskAsItStands | AskWithInput | AskWithOutput): HookResponse;
 

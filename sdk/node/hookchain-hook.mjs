@@ -196,28 +196,70 @@ export function deny(reason, more = {}) {
  * A person has to agree: before the call, to the call; after it, to the model seeing the result. The reason is written for the
  * person. With an `input` (before the call only) the person is asked about this whole new input, and with an `output` (after
  * the call only) about this whole new result. Never both.
+ *
+ * Like a denial, an ask never fails. What does not fit in it is left out, and standard error says so: both rewrites where there
+ * are two, a rewrite for the other event or one that JSON cannot say, a context that is no string, an option that there is not.
  */
 export function ask(reason, more = {}) {
-  if (typeof reason === "function") {
-    throw new TypeError("the reason is a function; to try a hook in a test, call tryHook(hook, { input })");
-  }
-  known("ask", more, ["input", "output", ...FAILED]);
+  // Whatever stands beside it, the question counts, as a denial does: a hook that fails here may be one whose failures are
+  // allowed.
+  fitting(() => known("ask", more, ["input", "output", ...FAILED]));
+  const options = isObject(more) ? more : {};
+  const rewrite = fitting(() => rewriteOf(options)) ?? {};
+  return new HookResponse({
+    decision: "ask",
+    ...rewrite,
+    ...fitting(() => failedBeside(rewrite, options)),
+    ...fitting(() => reasonOf(reason)),
+    ...fitting(() => words("context", options.context)),
+  });
+}
+
+/** The one rewrite that an ask is about, where there is one. */
+function rewriteOf(more) {
   const [before, after] = [Object.hasOwn(more, "input"), Object.hasOwn(more, "output")];
   if (before && after) {
     throw new TypeError("ask takes an `input` (before the call) or an `output` (after it), never both");
   }
-  if (before) wholeInput(more.input);
+  if (after) return { output: more.output };
+  if (!before) return {};
+  const { input } = more;
+  wholeInput(input);
+  return { input };
+}
+
+function failedBeside(rewrite, more) {
   const failed = failedOrNot(more);
-  if (!after && failed.is_error !== undefined) throw new TypeError("ask takes `isError` only beside an `output`");
-  return new HookResponse({
-    decision: "ask",
-    ...(before ? { input: more.input } : {}),
-    ...(after ? { output: more.output } : {}),
-    ...failed,
-    // Whatever the reason is, the question counts, as a denial does.
-    ...said("reason", () => String(reason)),
-    ...words("context", more.context),
-  });
+  if (failed.is_error !== undefined && !Object.hasOwn(rewrite, "output")) {
+    throw new TypeError("ask takes `isError` only beside an `output`");
+  }
+  return failed;
+}
+
+function reasonOf(reason) {
+  if (typeof reason === "function") {
+    throw new TypeError("the reason is a function; to try a hook in a test, call tryHook(hook, { input })");
+  }
+  return said("reason", () => String(reason));
+}
+
+/** What `make` makes; nothing where it throws, of which standard error tells. */
+function fitting(make) {
+  try {
+    return make();
+  } catch (error) {
+    leftOut(error);
+    return undefined;
+  }
+}
+
+/** Tells the author of a hook what its ask goes without. */
+function leftOut(error) {
+  try {
+    writeSync(2, `hookchain-hook: a part of an ask was left out: ${error instanceof Error ? error.message : error}\n`);
+  } catch {
+    // Standard error is closed or full. The ask still counts.
+  }
 }
 
 /** Before the call only: the tool runs with this input, which replaces the old one; nothing is merged. */
@@ -355,19 +397,30 @@ async function answered(hook, request) {
   if (!(response instanceof HookResponse)) {
     throw new TypeError("the hook returned something else than allow(), deny(…), ask(…), modify(…) or replace(…)");
   }
+  if (response.decision === "ask") return fitted(response, request);
   if (Object.hasOwn(response, "input") && request.event !== "pre_tool_use") {
-    if (response.decision === "ask") {
-      throw new TypeError("ask takes no `input` after the call; give it an `output`, or neither");
-    }
     throw new TypeError("modify is no answer after the call; allow, deny, ask and replace are");
   }
   if (Object.hasOwn(response, "output") && request.event !== "post_tool_use") {
-    if (response.decision === "ask") {
-      throw new TypeError("ask takes no `output` before the call; give it an `input`, or neither");
-    }
     throw new TypeError("replace is no answer before the call; allow, deny, ask and modify are");
   }
   return response;
+}
+
+/** The ask, without a rewrite that does not fit the event or that cannot be written. */
+function fitted(asked, request) {
+  const fits = fitting(() => {
+    if (Object.hasOwn(asked, "input") && request.event !== "pre_tool_use") {
+      throw new TypeError("ask takes no `input` after the call; give it an `output`, or neither");
+    }
+    if (Object.hasOwn(asked, "output") && request.event !== "post_tool_use") {
+      throw new TypeError("ask takes no `output` before the call; give it an `input`, or neither");
+    }
+    return asked.line(request);
+  });
+  if (fits !== undefined) return asked;
+  const { decision, reason, context } = asked;
+  return new HookResponse({ decision, ...words("reason", reason), ...words("context", context) });
 }
 
 /** Both names of the option that says whether the tool failed: JavaScript's own, and the one on the wire. */

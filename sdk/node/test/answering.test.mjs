@@ -99,37 +99,47 @@ describe("an answer", () => {
     for (const value of [...wrong, [, 1], { b: undefined }]) {
       assert.throws(() => modify({ a: value }).line(), TypeError);
       assert.throws(() => replace([value]).line(), TypeError);
-      assert.throws(() => ask("a", { input: { a: value } }).line(), TypeError);
-      assert.throws(() => ask("a", { output: [value] }).line(), TypeError);
     }
     assert.throws(() => modify({ "\u{dc80}": 1 }).line(), TypeError);
     assert.throws(() => modify(looped).line(), RangeError);
-    assert.throws(() => ask("a", { output: undefined }).line(), /output is undefined/);
     assert.throws(() => modify({ a: { b: [undefined] } }).line(), /input\.a\.b\[0\] is undefined/);
   });
 
   test("of no kind there is cannot be made", () => {
     for (const value of ["ls", null, undefined, [], 1]) {
       assert.throws(() => modify(value), TypeError);
-      assert.throws(() => ask("a", { input: value }), TypeError);
     }
     for (const make of [() => allow(1), () => modify({}, 1), () => replace(1, {}), () => replace(1, null, { is_error: 1 })]) {
       assert.throws(make, TypeError);
     }
   });
 
-  test("that asks has one rewrite, and all of it", () => {
-    for (const [more, words] of [
-      [{ input: {}, output: 1 }, /never both/],
-      [{ input: {}, output: undefined }, /never both/],
-      [{ isError: true }, /only beside an `output`/],
-      [{ input: {}, is_error: false }, /only beside an `output`/],
-      [{ output: 1, isError: 1 }, /`isError` must be a boolean/],
-      [{ output: 1, isError: true, is_error: true }, /one option/],
+  test("that asks goes without what does not fit", () => {
+    const odd = { toString: () => assert.fail("no words") };
+    const plain = { decision: "ask", reason: "a" };
+    for (const [more, expected] of [
+      [undefined, plain],
+      [null, plain],
+      ["words", plain],
+      [[], plain],
+      [{ ouput: 1 }, plain],
+      [{ ouput: 1, context: "c" }, { ...plain, context: "c" }],
+      [{ input: {}, output: 1 }, plain],
+      [{ input: {}, output: undefined }, plain],
+      [{ input: "ls" }, plain],
+      [{ input: null, context: "c" }, { ...plain, context: "c" }],
+      [{ isError: true }, plain],
+      [{ input: {}, is_error: false }, { ...plain, input: {} }],
+      [{ output: 1, isError: 1 }, { ...plain, output: 1 }],
+      [{ output: 1, isError: true, is_error: true }, { ...plain, output: 1 }],
+      [{ context: 1 }, plain],
+      [{ context: odd, output: 1 }, { ...plain, output: 1 }],
+      [{ get context() { return assert.fail("nothing to read"); } }, plain],
+      [{ get input() { throw odd; } }, plain],
     ]) {
-      assert.throws(() => ask("a", more), words);
+      assert.deepEqual({ ...ask("a", more) }, expected);
     }
-    assert.throws(() => ask(() => allow(), { input: {} }), /tryHook/);
+    assert.deepEqual({ ...ask(() => allow(), { input: {} }) }, { decision: "ask", input: {} });
     assert.throws(() => replace(1, null, { isError: true, is_error: false }), /one option/);
   });
 
@@ -137,7 +147,6 @@ describe("an answer", () => {
     for (const context of [1, false, ["a"], { a: "b" }, Buffer.from("a")]) {
       for (const make of [
         () => allow(null, { context }),
-        () => ask("a", { context }),
         () => modify({}, null, { context }),
         () => replace(1, null, { context }),
       ]) {
@@ -151,7 +160,6 @@ describe("an answer", () => {
       [() => allow(null, { contxt: "a" }), /allow has no option `contxt`; it takes context$/],
       [() => allow(null, "a"), /options as an object/],
       [() => allow(null, null), /options as an object/],
-      [() => ask("a", { ouput: 1 }), /ask has no option `ouput`; it takes input, output, isError, is_error, context$/],
       [() => modify({}, null, { output: 1 }), /modify has no option `output`/],
       [() => replace(1, null, { input: {} }), /replace has no option `input`/],
     ]) {
@@ -181,17 +189,32 @@ describe("the helper for tests", () => {
       [() => replace("x"), /replace is no answer before/],
       [() => modify({}), /modify is no answer after/, { output: "x" }],
       [() => modify({ a: undefined }), /input\.a is undefined/],
-      [() => ask("a", { output: "x" }), /ask takes no `output` before/],
-      [() => ask("a", { output: null, isError: true }), /ask takes no `output` before/],
-      [() => ask("a", { input: {} }), /ask takes no `input` after/, { output: "x" }],
-      [() => ask("a", { input: { a: undefined } }), /input\.a is undefined/],
-      [() => ask("a", { output: undefined }), /output is undefined/, { output: "x" }],
       [() => allow(null, { context: 1 }), /the context is a number/],
       [() => Promise.reject(new TypeError("late")), /late/],
     ]) {
       await assert.rejects(async () => tryHook(hook, { input, ...more }), words);
     }
     await assert.rejects(tryHook(() => allow(), {}), /input is undefined/);
+  });
+
+  test("takes a question without the rewrite that a chain would not take", async () => {
+    const looped = {};
+    looped.a = [looped];
+    const after = { output: "x" };
+    const wrong = [undefined, NaN, -Infinity, () => {}, Symbol("a"), new Date(), new Map(), "\u{dc80}", looped];
+    for (const [rewrite, more] of [
+      [{ output: "x" }],
+      [{ output: null, isError: true }],
+      [{ input: {} }, after],
+      [{ output: undefined }, after],
+      ...wrong.flatMap((value) => [[{ input: { a: value } }], [{ output: [value] }, after]]),
+    ]) {
+      const said = await tryHook(() => ask("a", { ...rewrite, context: "c" }), { input, ...more });
+      assert.deepEqual({ ...said }, { decision: "ask", reason: "a", context: "c" });
+    }
+    const rounded = { a: new ExactNumber("1.00000000000000000001"), b: new ExactNumber("1.00000000000000000002") };
+    const moved = await tryHook(({ input: { a } }) => ask("a", { input: { c: a } }), { input: rounded });
+    assert.deepEqual({ ...moved }, { decision: "ask", reason: "a" });
   });
 
   test("takes a question about either event", async () => {

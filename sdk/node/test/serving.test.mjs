@@ -135,13 +135,7 @@ describe("a program", () => {
       "return { decision: 'allow' }",
       "return modify({ a: undefined })",
       "return replace('x')",
-      "return ask('a', { output: 'x' })",
-      "return ask('a', { input: {}, output: 'x' })",
-      "return ask('a', { input: 'ls' })",
-      "return ask('a', { isError: true })",
-      "return ask('a', { context: 1 })",
       "return allow(null, { context: 1 })",
-      "return ask(judge)",
       "return judge()",
       "return new Promise(() => {})",
       "process.exit()",
@@ -155,14 +149,27 @@ describe("a program", () => {
     }
   });
 
-  test("prints no question with an input after the call", async (context) => {
-    const body = `function judge({ event }) {
-      return event === "post_tool_use" ? ask("sure?", { input: {} }) : ask("sure?", { context: "c" });
-    }`;
-    const after = { ...JSON.parse(question("ls")), event: "post_tool_use", output: "x", is_error: false };
-    const { printed, said, status } = await runAll(context, body, `${question("ls")}${JSON.stringify(after)}\n`);
-    assert.deepEqual([printed, status], ['{"decision":"ask","reason":"sure?","context":"c","tool_call_id":"c"}\n', 1]);
-    assert.match(said, /TypeError: ask takes no `input` after the call; give it an `output`, or neither\n/);
+  test("prints a question whatever stands beside it", async (context) => {
+    const late = `${JSON.stringify({ ...JSON.parse(question("ls")), event: "post_tool_use", output: "x", is_error: false })}\n`;
+    const plain = '{"decision":"ask","reason":"r","tool_call_id":"c"}\n';
+    for (const [call, words, line = question("ls")] of [
+      ["ask('r', { context: 5 })", "the context is a number; it must be a string"],
+      ["ask('r', { output: 'x' })", "ask takes no `output` before the call; give it an `input`, or neither"],
+      ["ask('r', { input: {}, output: 'x' })", "ask takes an `input` (before the call) or an `output` (after it), never both"],
+      ["ask('r', { input: 'ls' })", "the new input must be an object, the whole new input of the tool"],
+      ["ask('r', { input: { a: undefined } })", "input.a is undefined, which JSON cannot say; leave it out or use null"],
+      ["ask('r', { isError: true })", "ask takes `isError` only beside an `output`"],
+      ["ask('r', { ouput: 1 })", "ask has no option `ouput`; it takes input, output, isError, is_error, context"],
+      ["ask('r', null)", "ask takes its options as an object"],
+      ["ask('r', { input: {} })", "ask takes no `input` after the call; give it an `output`, or neither", late],
+    ]) {
+      const { printed, said, status } = await runAll(context, `const judge = () => ${call};`, line + line);
+      assert.deepEqual([printed, status], [plain + plain, 0], call);
+      assert.equal(said, `hookchain-hook: a part of an ask was left out: ${words}\n`.repeat(2) + "after\n");
+    }
+    const { printed, said, status } = await runAll(context, "const judge = () => ask(judge);", question("ls"));
+    assert.deepEqual([printed, status], ['{"decision":"ask","tool_call_id":"c"}\n', 0]);
+    assert.match(said, /the reason is a function/);
   });
 
   test("fails at a line that is no request", async (context) => {

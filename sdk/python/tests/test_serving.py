@@ -120,25 +120,33 @@ class Programs(unittest.TestCase):
 
     def test_no_way_out_looks_like_an_answer(self) -> None:
         for body in ["sys.exit(0)", "return None", "return {'decision': 'allow'}", "return modify({'a': {1}})",
-                     "return replace('x')", "return ask('a', output='x')", "return ask('a', input={}, output='x')",
-                     "return ask('a', input='ls')", "return ask('a', is_error=True)", "return ask('a', context=1)",
-                     "return allow(context=1)", "return ask(judge)", "return modify({'a': 1}, context=[])", "raise KeyboardInterrupt", "return judge(request)"]:  # fmt: skip
+                     "return replace('x')", "return allow(context=1)", "return modify({'a': 1}, context=[])", "raise KeyboardInterrupt", "return judge(request)"]:  # fmt: skip
             printed, said, status = self.run_all(f"def judge(request): {body}", question("ls"))
             self.assertEqual(printed, b"", body)
             self.assertNotEqual(status, 0, body)
             self.assertNotEqual(said, "", body)
 
-    def test_no_question_with_an_input_is_printed_after_the_call(self) -> None:
+    def test_a_question_is_printed_whatever_stands_beside_it(self) -> None:
         after = json.loads(question("ls"))
         after.update(event="post_tool_use", output="x", is_error=False)
-        line = json.dumps(after).encode() + b"\n"
-        judge = """
-            def judge(request):
-                return ask("sure?", input={}) if request.event == "post_tool_use" else ask("sure?", context="c")
-        """
-        printed, said, status = self.run_all(judge, question("ls") + line)
-        self.assertEqual((printed, status), (ask("sure?", context="c").line("c"), 1))
-        self.assertTrue(said.endswith("TypeError: ask takes no `input` after the call; give it an `output`, or neither\n"), said)
+        late = json.dumps(after).encode() + b"\n"
+        plain = ask("r").line("c")
+        for call, line in [
+            ("ask('r', context=5)", question("ls")),
+            ("ask('r', output='x')", question("ls")),
+            ("ask('r', input={}, output='x')", question("ls")),
+            ("ask('r', input='ls')", question("ls")),
+            ("ask('r', input={'a': {1}})", question("ls")),
+            ("ask('r', is_error=True)", question("ls")),
+            ("ask('r', input={})", late),
+            ("ask('r', output=[float('nan')])", late),
+        ]:
+            printed, said, status = self.run_all(f"def judge(request): return {call}", line + line)
+            self.assertEqual((printed, status), (plain * 2, 0), call)
+            self.assertEqual(said.count("hookchain_hook: a part of an ask was left out: "), 2, said)
+        printed, said, status = self.run_all("def judge(request): return ask(judge)", question("ls"))
+        self.assertEqual((json.loads(printed)["decision"], status), ("ask", 0))
+        self.assertIn("the reason is a function", said)
 
     def test_a_process_that_the_hook_forks_answers_nothing_and_reads_nothing(self) -> None:
         for in_the_child, ends_with in [("pass", 1), ("sys.exit(0)", 0), ("sys.exit(7)", 7), ("raise LookupError", 1)]:

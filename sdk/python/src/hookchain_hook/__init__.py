@@ -303,19 +303,25 @@ def ask(
     With an `input` (before the call only) the person is asked about this whole new input, and with an `output` (after the
     call only) about this whole new result, with `is_error` as in `replace`. Never both. The context is words for the model
     (see `allow`).
+
+    Like a denial, an ask never fails. What does not fit in it is left out, and standard error says so: both rewrites where
+    there are two, a rewrite for the other event or one that JSON cannot say, and a context that is no str.
     """
-    if callable(reason):
-        raise TypeError("the reason is a function; to try a hook in a test, call try_hook(hook, input=…)")
+    # A hook that fails here may be one whose failures are allowed.
+    rewrite: dict[str, Any] = {}
     if input is not _ABSENT and output is not _ABSENT:
-        raise TypeError("ask takes an `input` (before the call) or an `output` (after it), never both")
-    if input is not _ABSENT:
-        _whole_input(input)
-    if is_error is not None and output is _ABSENT:
-        raise TypeError("ask takes `is_error` only beside an `output`")
-    _failed_or_not(is_error)
-    # Whatever the reason is, the question counts, as a denial does.
-    said = _said(reason)
-    return HookResponse("ask", said, input=input, output=output, is_error=is_error, context=_words("context", context))
+        _left_out("ask takes an `input` (before the call) or an `output` (after it), never both")
+    elif input is not _ABSENT and _fits(_whole_input, input):
+        rewrite["input"] = input
+    elif output is not _ABSENT:
+        rewrite["output"] = output
+    if is_error is not None and "output" not in rewrite:
+        _left_out("ask takes `is_error` only beside an `output`")
+    elif _fits(_failed_or_not, is_error):
+        rewrite["is_error"] = is_error
+    if _fits(_words, "context", context):
+        rewrite["context"] = context
+    return HookResponse("ask", _said(reason) if _fits(_no_function, reason) else None, **rewrite)
 
 
 def modify(input: dict[str, Any], reason: Optional[str] = None, *, context: Optional[str] = None) -> HookResponse:
@@ -425,6 +431,8 @@ def try_hook(
 
 def _answered(hook: Hook, request: HookRequest) -> HookResponse:
     asked = os.getpid()
+    # Remembered, because the hook may change the request.
+    event = request.event
     try:
         response = hook(request)
     except SystemExit as error:
@@ -441,16 +449,52 @@ def _answered(hook: Hook, request: HookRequest) -> HookResponse:
             response.close()
             raise TypeError("the hook is asynchronous; let a function ask it: `return asyncio.run(judge(request))`")
         raise TypeError(f"the hook returned {found}; return allow(), deny(…), ask(…), modify(…) or replace(…)")
+    if response.decision == "ask":
+        return _fitting(response, event)
     rewrites = response._rewrites()
-    if rewrites == "input" and request.event != "pre_tool_use":
-        if response.decision == "ask":
-            raise TypeError("ask takes no `input` after the call; give it an `output`, or neither")
+    if rewrites == "input" and event != "pre_tool_use":
         raise TypeError("modify is no answer after the call; allow, deny, ask and replace are")
-    if rewrites == "output" and request.event != "post_tool_use":
-        if response.decision == "ask":
-            raise TypeError("ask takes no `output` before the call; give it an `input`, or neither")
+    if rewrites == "output" and event != "post_tool_use":
         raise TypeError("replace is no answer before the call; allow, deny, ask and modify are")
     return response
+
+
+def _fitting(asked: HookResponse, event: Event) -> HookResponse:
+    """The ask, without a rewrite that does not fit the event or that cannot be written."""
+    rewrites = asked._rewrites()
+    if rewrites is None:
+        return asked
+    if rewrites == "input" and event != "pre_tool_use":
+        _left_out("ask takes no `input` after the call; give it an `output`, or neither")
+    elif rewrites == "output" and event != "post_tool_use":
+        _left_out("ask takes no `output` before the call; give it an `input`, or neither")
+    else:
+        try:
+            asked.line()
+            return asked
+        except Exception as error:
+            _left_out(f"its `{rewrites}` cannot be written: {error}")
+    return HookResponse("ask", asked.reason, context=asked.context)
+
+
+def _left_out(why: str) -> None:
+    """Tells the author of a hook what its ask goes without."""
+    try:
+        # Not print: without a standard error it would write among the answers.
+        sys.stderr.write(f"hookchain_hook: a part of an ask was left out: {why}\n")
+        sys.stderr.flush()
+    except Exception:
+        # Standard error is closed. The ask still counts.
+        pass
+
+
+def _fits(check: Callable[..., object], *words: object) -> bool:
+    try:
+        check(*words)
+    except TypeError as error:
+        _left_out(str(error))
+        return False
+    return True
 
 
 def _end_stray() -> NoReturn:
@@ -507,6 +551,11 @@ def _said(words: object) -> Optional[str]:
         return str(words)
     except Exception:
         return None
+
+
+def _no_function(reason: object) -> None:
+    if callable(reason):
+        raise TypeError("the reason is a function; to try a hook in a test, call try_hook(hook, input=…)")
 
 
 def _whole_input(input: object) -> None:
