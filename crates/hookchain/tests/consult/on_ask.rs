@@ -1,6 +1,6 @@
 //! A hook wants a person to be asked.
 
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use crate::workspace::{Ran, Workspace, finish, program};
 
@@ -129,27 +129,43 @@ fn without_a_terminal_a_prompt_is_a_denial() {
         ran.stdout.contains("the host's way to ask one failed"),
         "{ran:?}"
     );
-    assert!(ran.stderr.contains("the approver failed"), "{ran:?}");
+    let says = "the approver failed: there is no terminal to ask a person at";
+    assert!(ran.stderr.contains(says), "{ran:?}");
+    assert!(
+        ran.stderr
+            .contains("choose --on-ask deny or --on-ask report"),
+        "{ran:?}"
+    );
 }
 
 /// Runs the command on a terminal of its own on which these keys are pressed when it asks; gives its standard output, which
 /// is apart, and what the terminal showed.
 fn at_a_terminal(workspace: &Workspace, args: &[&str], keys: &str) -> (Ran, String) {
-    const TERMINAL: &str = include_str!("../terminal.py");
     let consult = workspace.command(&[&CALL[..], args].concat());
+    on_terminal(workspace, &consult, keys, &[])
+}
+
+/// The same of any command, with variables for the script that presses the keys.
+fn on_terminal(
+    workspace: &Workspace,
+    run: &Command,
+    keys: &str,
+    variables: &[(&str, &str)],
+) -> (Ran, String) {
+    const TERMINAL: &str = include_str!("../terminal.py");
     let printed = workspace.file("printed", "");
     let mut command = program("python3");
     command
         .args(["-c", TERMINAL, keys, &printed])
-        .arg(consult.get_program())
-        .args(consult.get_args())
+        .arg(run.get_program())
+        .args(run.get_args())
         .env_clear()
         .envs(
-            consult
-                .get_envs()
+            run.get_envs()
                 .filter_map(|(name, value)| Some((name, value?))),
         )
-        .current_dir(consult.get_current_dir().expect("a directory"))
+        .envs(variables.iter().copied())
+        .current_dir(run.get_current_dir().expect("a directory"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
@@ -157,6 +173,102 @@ fn at_a_terminal(workspace: &Workspace, args: &[&str], keys: &str) -> (Ran, Stri
     let printed = std::fs::read_to_string(&printed).expect("a file");
     let shown = std::mem::replace(&mut ran.stdout, printed);
     (ran, shown)
+}
+
+/// A shell that runs the command as `"$@"` in this script.
+fn shell(workspace: &Workspace, script: &str) -> Command {
+    let consult = workspace.command(&[&CALL[..], &["--on-ask", "prompt"]].concat());
+    let mut shell = program("/bin/sh");
+    shell
+        .args(["-c", script, "sh"])
+        .arg(consult.get_program())
+        .args(consult.get_args())
+        .envs(
+            consult
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        )
+        .current_dir(consult.get_current_dir().expect("a directory"));
+    shell
+}
+
+#[test]
+fn what_was_typed_before_the_question_is_no_answer_to_it() {
+    let workspace = asking();
+    let consult = workspace.command(&[&CALL[..], &["--on-ask", "prompt"]].concat());
+    let (ran, shown) = on_terminal(&workspace, &consult, "n", &[("AHEAD", "y\ny\n")]);
+    assert_eq!(ran.status, Some(3), "{ran:?} {shown}");
+    // Two lines at the first of two questions answer the first alone.
+    let twice = shell(&workspace, r#""$@"; "$@"; true"#);
+    let (ran, shown) = on_terminal(&workspace, &twice, "y\ny;n", &[]);
+    let outcomes: Vec<_> = ran.stdout.lines().collect();
+    let [first, second] = outcomes[..] else {
+        panic!("{ran:?} {shown}")
+    };
+    assert_eq!(first, r#"{"outcome":"allow"}"#);
+    assert!(
+        second.contains("the person at the terminal said no"),
+        "{second}"
+    );
+}
+
+#[test]
+fn questions_on_one_terminal_take_turns_and_say_so() {
+    let workspace = asking();
+    let both = shell(&workspace, r#""$@" & "$@"; wait; true"#);
+    let waits = "another question waits on this terminal";
+    let (ran, shown) = on_terminal(&workspace, &both, "y;n", &[("UNTIL", waits)]);
+    let allowed = ran.stdout.matches(r#"{"outcome":"allow"}"#).count();
+    let denied = ran.stdout.matches("said no").count();
+    assert_eq!((allowed, denied), (1, 1), "{ran:?} {shown}");
+}
+
+#[test]
+fn a_question_on_one_terminal_holds_up_no_other() {
+    // While the first question is open, a second one is asked and answered on a terminal of its own.
+    const TWO: &str = r#"
+import os, pty, subprocess, sys
+script, *consult = sys.argv[1:]
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(consult[0], consult)
+shown = b""
+while b"[y/N]" not in shown:
+    shown += os.read(terminal, 4096)
+other = subprocess.run([sys.executable, "-c", script, "y", "", *consult], capture_output=True, timeout=60)
+sys.stdout.buffer.write(other.stdout)
+os.write(terminal, b"n\n")
+while True:
+    try:
+        if not os.read(terminal, 4096):
+            break
+    except OSError:
+        break
+os.waitpid(pid, 0)
+"#;
+    let workspace = asking();
+    let mut command = shell(&workspace, r#"exec python3 -c "$TWO" "$TERMINAL" "$@""#);
+    command
+        .env("TWO", TWO)
+        .env("TERMINAL", include_str!("../terminal.py"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let ran = finish(command.spawn().expect("started"), "");
+    assert!(ran.stdout.contains(r#"{"outcome":"allow"}"#), "{ran:?}");
+}
+
+#[test]
+fn below_a_long_question_the_call_stands_once_more() {
+    let workspace = asking();
+    let list = "0,".repeat(500);
+    let input = format!(r#"{{"command":"make deploy\u001b[2J","list":[{list}1]}}"#);
+    let args = ["--tool", "shell", "--input", &input, "--on-ask", "prompt"];
+    let consult = workspace.command(&args);
+    let (_, shown) = on_terminal(&workspace, &consult, "n", &[]);
+    let (_, below) = shown.rsplit_once("lines above").expect("a note");
+    assert!(below.contains(r"runs   make deploy\u{1b}[2J"), "{below}");
+    assert!(below.contains("asks   hook 'guard'"), "{below}");
 }
 
 #[test]
