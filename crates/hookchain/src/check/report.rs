@@ -123,7 +123,8 @@ impl Report {
                 State::Read {
                     text: source.text,
                     entries,
-                    approver,
+                    // In another file it has no business, so that its program is not looked for.
+                    approver: approver.filter(|_| candidate.scope == HooksScope::Global),
                 }
             }
             // A text that is no UTF-8 is shown as far as it is one.

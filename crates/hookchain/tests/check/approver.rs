@@ -71,3 +71,12 @@ fn a_command_that_cannot_be_one_is_told_once() {
         assert_eq!(codes(&ran.stdout), [code], "{command}");
     }
 }
+
+#[test]
+fn in_a_file_where_it_has_no_business_its_program_is_not_looked_for() {
+    let place = Place::new();
+    place.directory("ws/.basis", 0o755);
+    place.file("ws/.basis/hooks.json", DECLARED, 0o644);
+    let ran = place.run(&["check", "ws", "--format", "json"]);
+    assert_eq!(codes(&ran.stdout), ["approver_in_workspace"]);
+}
