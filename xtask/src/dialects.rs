@@ -189,6 +189,13 @@ fn started(page: &mut String, dialect: &Dialect) -> Result {
         page,
         "- They have the environment of the host, less what looks like a credential."
     )?;
+    if dialect.name == Dialect::CLAUDE.name {
+        writeln!(
+            page,
+            "- Variables that settings give to hooks (`env`) reach those of files that rank no higher: the organisation's, the\n  \
+             user's, then the two of the project. The same holds of `disableAllHooks`."
+        )?;
+    }
     for own in running.variables {
         writeln!(page, "- `{}` is {}.", own.name, variable(own))?;
     }

@@ -53,6 +53,7 @@ mod builder;
 mod call;
 mod command;
 mod credentials;
+mod environments;
 mod exports;
 mod fire;
 mod hooks;

@@ -87,9 +87,24 @@ pub(super) fn load(loading: &mut Loading<'_>) {
         let Some(text) = loading.read(Dialect::CLAUDE, scope, &path) else {
             continue;
         };
-        files.push(settings(loading, text, root.as_deref()));
+        let hooks_above = files.iter().any(|above: &Settings| {
+            let file = &above.file;
+            !file.declared.is_empty() && !scope.reaches(file.source.scope)
+        });
+        files.push(settings(loading, text, root.as_deref(), hooks_above));
     }
-    let effective = Switches::of(files.iter().map(|settings| &settings.switches));
+    let strict = loading.config.is_strict();
+    // What came with a project does not switch the user's guards, nor the organisation's.
+    let effective = |hooks: Scope| {
+        let reaches = |settings: &&Settings| strict || settings.file.source.scope.reaches(hooks);
+        Switches::of(
+            files
+                .iter()
+                .filter(reaches)
+                .map(|settings| &settings.switches),
+        )
+    };
+    let effective: Vec<_> = Scope::ALL.map(|scope| (scope, effective(scope))).into();
     // What the organisation says comes last, so that it counts.
     let mut lowest_first: Vec<&Settings> = files.iter().collect();
     lowest_first.sort_by_key(|settings| settings.file.source.scope == Scope::Managed);
@@ -101,7 +116,10 @@ pub(super) fn load(loading: &mut Loading<'_>) {
     }
     for settings in files {
         let scope = settings.file.source.scope;
-        loading.add(settings.file, |_declared| effective.why_not(scope));
+        let switches = effective.iter().find(|(of, _)| *of == scope);
+        loading.add(settings.file, |_declared| {
+            switches.and_then(|(_, switches)| switches.why_not(scope))
+        });
     }
 }
 
@@ -160,7 +178,8 @@ fn in_order(folder: &Path) -> Result<Vec<PathBuf>, DialectConfigError> {
     Ok(paths)
 }
 
-fn settings(loading: &Loading<'_>, text: Text, root: Option<&Path>) -> Settings {
+/// `hooks_above`: whether a file that ranks higher has hooks.
+fn settings(loading: &Loading<'_>, text: Text, root: Option<&Path>, hooks_above: bool) -> Settings {
     let Text { source, .. } = text;
     let strict = loading.config.is_strict();
     let mut report = Report::new(&source.text, &source.path, Dialect::CLAUDE, strict);
@@ -186,6 +205,9 @@ fn settings(loading: &Loading<'_>, text: Text, root: Option<&Path>) -> Settings 
         }
         look_at_top(&mut report, &node);
         switches = Switches::read(&mut report, ground, &node);
+        if hooks_above && !strict {
+            switches.tell_what_stays(&mut report, &node);
+        }
         env = variables(&mut report, ground, &node);
         if let Some(hooks) = node.get("hooks") {
             declared = groups::read(&mut report, ground, hooks, &[]);

@@ -48,6 +48,8 @@ pub(super) enum AtHome {
     Ignores,
     /// It uses what stands last.
     TakesLast,
+    /// It switches the hooks of other files off, too.
+    SwitchesAllOff,
     /// It does not start.
     Refuses,
 }
@@ -62,6 +64,7 @@ impl AtHome {
             Self::NeverAsks => "never asks the hook",
             Self::Ignores => "ignores it",
             Self::TakesLast => "takes the last one",
+            Self::SwitchesAllOff => "switches those off as well",
             Self::Refuses => "does not start",
         })
     }

@@ -60,6 +60,22 @@ impl Scope {
         Self::Local,
     ];
 
+    /// Whether what a file of this scope says about other files' hooks reaches hooks of the other scope: it does where the
+    /// other one ranks no higher. Both scopes of a project have one rank, because both files lie in what came with it.
+    #[must_use]
+    pub const fn reaches(self, hooks: Self) -> bool {
+        self.rank() >= hooks.rank()
+    }
+
+    const fn rank(self) -> u8 {
+        match self {
+            Self::Managed => 3,
+            Self::System => 2,
+            Self::User => 1,
+            Self::Project | Self::Local => 0,
+        }
+    }
+
     /// The name in messages.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

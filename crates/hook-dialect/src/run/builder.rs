@@ -21,13 +21,14 @@ use super::{
     Credentials, DialectHooks,
     background::Background,
     command::{Command, Means},
+    environments::{Added, Environments},
     hooks::{EventHooks, Inner},
     ranks::ranks_of,
     times::Times,
 };
 use crate::{
     Dialect, Fact, Facts, MatcherSet,
-    config::{LoadedHook, LoadedHooks, Variable},
+    config::{LoadedHook, LoadedHooks, Scope, Variable},
 };
 
 /// Sets up [`DialectHooks`].
@@ -40,7 +41,7 @@ pub struct DialectHooksBuilder {
     session: Facts,
     tool_names: HashMap<String, String>,
     credentials: Credentials,
-    added: Vec<(OsString, OsString)>,
+    added: Vec<Added>,
     max_programs: Option<usize>,
     max_output_bytes: usize,
     long_texts: Option<PathBuf>,
@@ -81,13 +82,19 @@ impl DialectHooksBuilder {
     }
 
     /// Adds variables that the agent's settings give to hooks, lowest precedence first. Those of another agent are left
-    /// out. They are as if they had been added with [`with_env`](Self::with_env), and what is added after them counts.
+    /// out. A variable reaches the hooks of files that rank no higher than its own: what came with a project sets nothing
+    /// for the user's hooks, unless everything is [as at home](Self::with_strict). What is added after them counts.
     pub fn with_variables<'v>(self, variables: impl IntoIterator<Item = &'v Variable>) -> Self {
         let name = self.dialect.name;
         let variables = variables.into_iter();
         let own = variables.filter(|variable| variable.dialect == name);
-        own.fold(self, |builder, variable| {
-            builder.with_env(&variable.name, &variable.value)
+        own.fold(self, |mut builder, variable| {
+            let (name, value) = (variable.name.clone(), variable.value.clone());
+            let from = Some(variable.origin.scope);
+            builder
+                .added
+                .push(Added::new(name.into(), value.into(), from));
+            builder
         })
     }
 
@@ -119,7 +126,7 @@ impl DialectHooksBuilder {
     /// Adds a variable to the environment of hooks; the last one of a name counts, and one that the agent itself sets goes
     /// before it.
     pub fn with_env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
-        self.added.push((name.into(), value.into()));
+        self.added.push(Added::new(name.into(), value.into(), None));
         self
     }
 
@@ -166,9 +173,20 @@ impl DialectHooksBuilder {
             times.look(self.dialect.events, name, value);
             !credentials.withholds(name, value)
         };
-        let environment = Environment::inherited(keep, self.added.iter().cloned());
-        for (name, value) in &self.added {
-            times.look(self.dialect.events, name, value);
+        let strict = self.strict;
+        let of_scope = |scope: Scope| {
+            let added = self.added.iter();
+            let added = added.filter_map(|added| added.for_hooks_of(scope, strict));
+            let added = added.map(|(name, value)| (name.to_owned(), value.to_owned()));
+            Environment::inherited(keep, added)
+        };
+        let hooks = self.hooks.iter().map(|hook| &**hook);
+        let environments = Environments::of_each(hooks, of_scope);
+        for added in &self.added {
+            // One time is for all hooks of an event, those of the highest rank included.
+            if let Some((name, value)) = added.for_hooks_of(Scope::Managed, strict) {
+                times.look(self.dialect.events, name, value);
+            }
         }
         let events = self.dialect.events.iter().filter_map(|event| {
             let of_event = |hook: &&Arc<LoadedHook>| hook.event.name == event.name;
@@ -179,6 +197,7 @@ impl DialectHooksBuilder {
                 let timeout =
                     together.map_or(hook.handler.timeout, |together| together.of(&hook.handler));
                 let limits = (timeout, self.max_output_bytes);
+                let environment = environments.of(&hook);
                 Arc::new(Command::new(
                     hook,
                     profile,
@@ -213,7 +232,7 @@ impl DialectHooksBuilder {
                 ranks: ranks_of(&self.hooks),
                 session: self.session,
                 tool_names: self.tool_names,
-                environment,
+                environments,
                 workspace,
                 profile,
                 long_texts: self.long_texts.map(Into::into),

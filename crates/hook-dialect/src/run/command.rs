@@ -17,7 +17,9 @@ use hook_runner::{
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{exports::Exports, long::shorten, together::Work, variables::filled};
+use super::{
+    environments::Environments, exports::Exports, long::shorten, together::Work, variables::filled,
+};
 use crate::{
     Failure, FailurePolicy, HookOutput, Profile,
     config::{Background, CommandForm, LoadedHook, Shell},
@@ -52,7 +54,7 @@ pub(super) struct Question {
     pub(super) event: &'static EventRow,
     pub(super) payload: Vec<u8>,
     pub(super) directory: Arc<Path>,
-    pub(super) environment: Environment,
+    pub(super) environments: Environments,
     /// Where texts are put that are too long.
     pub(super) long_texts: Option<Arc<Path>>,
 }
@@ -186,13 +188,13 @@ impl Command {
             let started = (means.clock)();
             let mut heard = first_line_heard(question.profile, leaves, place);
             let exports = question.exports_variable().zip(Exports::new());
-            let environment = match &exports {
-                Some((name, exports)) => &question.environment.with([(*name, exports.path())]),
-                None => &question.environment,
-            };
+            let mut environment = question.environments.of(&self.hook);
+            if let Some((name, exports)) = &exports {
+                environment = environment.with([(*name, exports.path())]);
+            }
             let program = self
                 .program
-                .placed(Arc::clone(&question.directory), environment);
+                .placed(Arc::clone(&question.directory), &environment);
             let ran = program
                 .run_heard(&question.payload, self.limits, &mut heard)
                 .await;

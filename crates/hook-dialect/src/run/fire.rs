@@ -177,7 +177,7 @@ impl Inner {
             profile: self.profile,
             event,
             payload,
-            environment: self.environment.with(variables),
+            environments: self.environments.with(&variables),
             directory,
             long_texts: self.long_texts.clone(),
         }))

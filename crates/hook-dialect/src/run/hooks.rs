@@ -7,12 +7,13 @@ use std::{
     sync::Arc,
 };
 
-use hook_runner::{Identity, Ranks, program::Environment};
+use hook_runner::{Identity, Ranks};
 
 use super::{
     DialectHooksBuilder, Late,
     background::Background,
     command::{Command, Means},
+    environments::Environments,
 };
 use crate::{
     Dialect, Fact, Facts, FailurePolicy, MatcherSet, Profile,
@@ -37,7 +38,7 @@ pub(super) struct Inner {
     pub(super) profile: Profile,
     pub(super) identity: Identity,
     pub(super) workspace: Arc<Path>,
-    pub(super) environment: Environment,
+    pub(super) environments: Environments,
     pub(super) events: Vec<EventHooks>,
     /// What hooks are told at every event.
     pub(super) session: Facts,

@@ -1,6 +1,6 @@
 //! Settings that switch hooks off.
 
-use hook_source::Node;
+use hook_source::{Diagnostic, Node};
 
 use crate::config::{
     finding::{AtHome, Report},
@@ -56,6 +56,17 @@ impl Switches {
             }
         }
         switches
+    }
+
+    /// Tells that hooks of higher ranks stay, whatever this file says.
+    pub(super) fn tell_what_stays(&self, report: &mut Report<'_>, settings: &Node) {
+        let node = settings.get("disableAllHooks");
+        if let (Some((true, _)), Some(node)) = (&self.all, node) {
+            let message = "`disableAllHooks` leaves the hooks of files that rank higher alone";
+            let told = Diagnostic::warning("switch_of_a_lower_rank", message)
+                .with_help("say it in your own settings to switch off your own hooks, too");
+            report.add(&node.span, told, AtHome::SwitchesAllOff);
+        }
     }
 
     /// All files together: of each switch, the value of the file that comes first in precedence.

@@ -203,7 +203,13 @@ fn off(file: &str, value: bool) -> (String, String) {
 
 #[track_caller]
 fn check_switches(files: &[(String, String)], expected: &str) {
+    check_switches_of(false, files, expected);
+}
+
+#[track_caller]
+fn check_switches_of(strict: bool, files: &[(String, String)], expected: &str) {
     let mut machine = machine()
+        .with_config(|config| config.with_strict(strict))
         .with("org/managed-settings.json", &settings("Stop", &["m"]))
         .with("home/.claude/settings.json", &settings("Stop", &["u"]))
         .with("ws/.claude/settings.json", &settings("Stop", &["p"]));
@@ -233,11 +239,12 @@ fn the_switch_of_highest_precedence_counts() {
         "ws/.claude/settings.local.json",
     );
     check_switches(&[], "mup");
-    check_switches(&[off(local, true)], "m");
+    check_switches(&[off(local, true)], "mu");
+    check_switches_of(true, &[off(local, true)], "m");
     check_switches(&[off(managed, true)], "");
     check_switches(&[off(managed, false), off(local, true)], "mup");
     check_switches(&[off(local, false)], "mup");
-    let both = |user: bool, project: bool| {
+    let both = |strict: bool, user: bool, project: bool| {
         let text = |own: &str, flag| {
             with_field(
                 &format!("\"disableAllHooks\": {flag}"),
@@ -245,12 +252,18 @@ fn the_switch_of_highest_precedence_counts() {
             )
         };
         let machine = machine()
+            .with_config(|config| config.with_strict(strict))
             .with("home/.claude/settings.json", &text("u", user))
             .with("ws/.claude/settings.json", &text("p", project));
-        machine.loaded().hooks.len()
+        let loaded = machine.loaded();
+        let commands = loaded.hooks.iter().map(|hook| hook.handler.command.shown());
+        commands.collect::<String>()
     };
-    assert_eq!(both(true, false), 2);
-    assert_eq!(both(false, true), 0);
+    // What came with the project neither switches the user's hooks off nor on.
+    assert_eq!(both(false, true, false), "p");
+    assert_eq!(both(false, false, true), "u");
+    assert_eq!(both(true, true, false), "up");
+    assert_eq!(both(true, false, true), "");
 }
 
 #[test]
