@@ -20,6 +20,7 @@ mod page;
 mod progress;
 mod replay;
 mod schema;
+mod seclusion;
 mod serve;
 mod signals;
 mod since;
@@ -41,6 +42,7 @@ use crate::{
 };
 
 fn main() -> ExitCode {
+    seclusion::close_to_hooks();
     // An agent waits for it at every call: what the other commands take is not even put together.
     if let Some(status) = bridge::answer_at_once() {
         return status.into();

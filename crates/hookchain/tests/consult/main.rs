@@ -16,6 +16,7 @@ mod human;
 mod on_ask;
 #[cfg(test)]
 mod outcomes;
+mod seclusion;
 #[cfg(test)]
 mod table;
 #[cfg(test)]
