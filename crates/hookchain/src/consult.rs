@@ -128,10 +128,11 @@ impl Desk {
     }
 
     fn print(&self, call: &Call, consultation: &Consultation) -> Result<(), CommandError> {
+        let open = self.open_ask(consultation);
         match self.format {
-            Format::Human => self.styled(&human::consultation(call, consultation)),
+            Format::Human => self.styled(&human::consultation(call, consultation, open)),
             Format::Json => {
-                let line = match self.open_ask(consultation) {
+                let line = match open {
                     Some(asked) => OutcomeLine::of_ask(asked),
                     None => OutcomeLine::new(&consultation.outcome),
                 };

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use anstyle::Style;
 use hook_contract::{Decision, HookOutcome, HookRequest, Json, OnFailure};
-use hook_runner::{Consultation, Note, NoteKind, Step};
+use hook_runner::{Asked, Consultation, Note, NoteKind, Settled, Step};
 use similar::ChangeTag;
 
 use super::{
     call::Call,
     diff::{self, DiffLine},
-    outcome, pretty,
+    outcome::{self, reasons},
+    pretty,
 };
 use crate::page::{BOLD, DIM, GREEN, INDENT, Page, RED, YELLOW};
 
@@ -20,8 +21,12 @@ use crate::page::{BOLD, DIM, GREEN, INDENT, Page, RED, YELLOW};
 const VALUE_LINES: usize = 40;
 const DIFF_LINES: usize = 200;
 
-/// The whole consultation.
-pub(super) fn consultation(call: &Call, consultation: &Consultation) -> String {
+/// The whole consultation; `open` is the ask that is the caller's to put to a person.
+pub(super) fn consultation(
+    call: &Call,
+    consultation: &Consultation,
+    open: Option<&Asked>,
+) -> String {
     let mut page = Page::default();
     let trail = &consultation.trail;
     page.header(call);
@@ -45,7 +50,15 @@ pub(super) fn consultation(call: &Call, consultation: &Consultation) -> String {
     }
     page.notes(consultation);
     page.line(&[]);
-    page.outcome(&consultation.outcome);
+    match (open, &consultation.asked) {
+        (Some(asked), _) => page.open_ask(asked),
+        (None, asked) => {
+            if let Some(asked) = asked {
+                page.settled(&asked.settled);
+            }
+            page.outcome(&consultation.outcome);
+        }
+    }
     page.text
 }
 
@@ -280,6 +293,23 @@ impl Page {
             };
             self.paragraph("", &[(YELLOW, lead)], &note.to_string());
         }
+    }
+
+    /// An ask, and what comes of the call when a person agrees.
+    fn open_ask(&mut self, asked: &Asked) {
+        self.paragraph("", &[(YELLOW.bold(), "ask"), (BOLD, ": ")], &reasons(asked));
+        self.line(&[(DIM, "after a yes:")]);
+        self.outcome(&asked.then);
+    }
+
+    /// What a person said.
+    fn settled(&mut self, settled: &Settled) {
+        let (style, text) = match settled {
+            Settled::Granted { .. } => (GREEN, "a person agreed".to_owned()),
+            Settled::Refused(_) => (RED, "a person did not agree".to_owned()),
+            Settled::Unanswered(why) => (RED, format!("no person answered: {why}")),
+        };
+        self.paragraph("", &[(style, "")], &text);
     }
 
     fn outcome(&mut self, outcome: &HookOutcome) {

@@ -64,10 +64,9 @@ impl<'a> OutcomeLine<'a> {
 
     /// A call to which a person has to agree, and what then happens.
     pub(crate) fn of_ask(asked: &'a Asked) -> Self {
-        let reasons: Vec<String> = asked.by.iter().map(ToString::to_string).collect();
         Self {
             outcome: Decision::Ask.as_str(),
-            reason: Some(Cow::Owned(reasons.join("\n"))),
+            reason: Some(Cow::Owned(reasons(asked))),
             then: Some(&asked.then),
             ..Self::new(&HookOutcome::Allow)
         }
@@ -109,6 +108,12 @@ impl<'a> OutcomeLine<'a> {
 /// The word of an outcome.
 pub(crate) const fn word(outcome: &HookOutcome) -> &'static str {
     outcome.decision().as_str()
+}
+
+/// Every participant that asks, with its reason, each on a line of its own.
+pub(crate) fn reasons(asked: &Asked) -> String {
+    let askers: Vec<String> = asked.by.iter().map(ToString::to_string).collect();
+    askers.join("\n")
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::case::{Expectation, Outcome, Template, WORKSPACE};
 use crate::consult::{
     diff::{self, DiffLine},
     human::duration,
+    outcome::reasons,
 };
 
 /// One thing that is not as it must be.
@@ -102,13 +103,17 @@ impl Judge<'_> {
 
     fn reason(&self) -> Option<Mismatch> {
         let expected = self.expect.reason_contains.as_ref()?;
-        let found = self.judged.outcome.reason();
-        let holds = |reason: &str| reason.contains(&expected.text(self.workspace));
-        if found.is_some_and(holds) {
+        // Of an ask the reasons of those that ask, and not what the host says where no person answers.
+        let found = match &self.judged.asked {
+            Some(asked) => Some(reasons(asked)),
+            None => self.judged.outcome.reason().map(str::to_owned),
+        };
+        let holds = |reason: &String| reason.contains(&expected.text(self.workspace));
+        if found.as_ref().is_some_and(holds) {
             return None;
         }
         let expected = expected.0.as_str();
-        let found = found.map(|reason| self.hidden(reason));
+        let found = found.map(|reason| self.hidden(&reason));
         let is = match &found {
             Some(found) => format!("is `{found}`"),
             None => "there is none".into(),
@@ -138,8 +143,36 @@ impl Judge<'_> {
                 });
                 output.into_iter().chain(flag).collect()
             }
-            HookOutcome::Allow | HookOutcome::Deny(_) => Vec::new(),
+            HookOutcome::Allow | HookOutcome::Deny(_) => self.no_values(),
         }
+    }
+
+    /// What is expected of an ask beside which no other form stands.
+    fn no_values(&self) -> Vec<Mismatch> {
+        let expect = self.expect;
+        let value = |what, expected: &Option<Template>| {
+            let expected = Json::parse(&expected.as_ref()?.json(self.workspace)).ok()?;
+            Some((what, expected))
+        };
+        let flag = expect
+            .is_error
+            .map(|flag| ("is_error", Json::from(Value::from(flag))));
+        let expected = [
+            value("input", &expect.input),
+            value("output", &expect.output),
+            flag,
+        ];
+        let expected = expected.into_iter().flatten();
+        let mismatches = expected.map(|(what, expected)| Mismatch {
+            what,
+            message: format!(
+                "expected another `{what}` beside the ask, and no hook rewrote the call"
+            ),
+            expected,
+            found: Json::from(Value::Null),
+            diff: Vec::new(),
+        });
+        mismatches.collect()
     }
 
     fn value(

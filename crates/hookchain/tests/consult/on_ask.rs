@@ -308,6 +308,33 @@ fn at_a_terminal_the_person_is_asked_unless_something_else_was_chosen() {
 }
 
 #[test]
+fn a_page_says_what_became_of_the_ask() {
+    let page = |args: &[&str]| {
+        let ran = consult(&asking(), &[&["--format", "human"], args].concat());
+        (ran.status, ran.stdout)
+    };
+    let (status, text) = page(&["--on-ask", "report"]);
+    assert_eq!(status, Some(4));
+    let end = "\nask: hook 'guard': this deploys\\u{1b}[2J to production\nafter a yes:\nallow\n";
+    assert!(text.ends_with(end), "{text}");
+    assert!(!text.contains("deny"), "{text}");
+    let (status, text) = page(&[]);
+    assert_eq!(status, Some(3));
+    assert!(
+        text.contains("\nno person answered: none can be asked here\ndeny: "),
+        "{text}"
+    );
+    for (keys, said) in [
+        ("y", "a person agreed\nallow\n"),
+        ("n", "a person did not agree\ndeny: "),
+    ] {
+        let args = ["--format", "human", "--on-ask", "prompt"];
+        let (ran, shown) = at_a_terminal(&asking(), &args, keys);
+        assert!(ran.stdout.contains(said), "{ran:?} {shown}");
+    }
+}
+
+#[test]
 fn words_for_the_model_are_printed_with_every_outcome() {
     let answer = r#"{"decision":"allow","context":"2 warnings"}"#;
     let ran = consult(&Workspace::answering("pre_tool_use", answer), &[]);

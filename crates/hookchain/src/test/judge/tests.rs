@@ -193,10 +193,42 @@ fn a_wish_that_a_person_agrees_is_an_outcome_of_its_own() {
         &judged,
         &["by: expected `other` to decide, found `guard`"],
     );
+    expect.by = None;
+    // What the host says where no person answers is no reason of the ask.
+    for words in ["the call was not made", "run it by hand"] {
+        expect.reason_contains = Some(template(words));
+        let message = format!(
+            "reason_contains: expected the reason to hold `{words}`; is `hook 'guard': careful`"
+        );
+        check(&expect, &judged, &[&message]);
+    }
     let deny = expecting(Outcome::Deny);
     let found = compare(&deny, &judged, "/copy");
     assert_eq!((found.len(), found[0].what), (1, "outcome"));
     assert!(found[0].message.starts_with("expected deny, found ask: "));
+}
+
+#[test]
+fn another_form_is_not_taken_for_there_beside_an_ask_that_has_none() {
+    let answer = r#"{"decision":"ask","reason":"careful"}"#;
+    let mut expect = expecting(Outcome::Ask);
+    expect.input = Some(template(r#"{"command":"ls"}"#));
+    let none = |what| {
+        format!("{what}: expected another `{what}` beside the ask, and no hook rewrote the call")
+    };
+    check(
+        &expect,
+        &judged(HookEvent::PreToolUse, answer),
+        &[&none("input")],
+    );
+    let mut expect = expecting(Outcome::Ask);
+    expect.output = Some(template(r#""[redacted]""#));
+    expect.is_error = Some(false);
+    check(
+        &expect,
+        &judged(HookEvent::PostToolUse, answer),
+        &[&none("output"), &none("is_error")],
+    );
 }
 
 #[test]

@@ -54,6 +54,7 @@ pub(super) fn read(
     let outcome = outcome(reader, &fields, event);
     if let Some(outcome) = outcome {
         out_of_place(reader, &fields, outcome);
+        beside_an_ask(reader, &fields, outcome, event);
     }
     let help = "write something, or leave it out";
     let by = text(reader, &fields, "by", help);
@@ -135,6 +136,33 @@ fn out_of_place(reader: &mut Reader<'_>, fields: &Fields<'_>, outcome: Outcome) 
                 &member.span,
                 told.with_help(format!("it belongs to {belongs}")),
             );
+        }
+    }
+}
+
+/// Beside an ask stands another input before the call, or another result after it.
+fn beside_an_ask(
+    reader: &mut Reader<'_>,
+    fields: &Fields<'_>,
+    outcome: Outcome,
+    event: Option<HookEvent>,
+) {
+    let (keys, help): (&[&str], _) = match event {
+        Some(HookEvent::PreToolUse) => (
+            &["output", "is_error"],
+            "before the tool runs there is no result; write `input`",
+        ),
+        Some(HookEvent::PostToolUse) => (
+            &["input"],
+            "after the tool ran its input stays; write `output`",
+        ),
+        _ => return,
+    };
+    for key in keys {
+        if let (Some(member), Outcome::Ask, Some(event)) = (fields.member(key), outcome, event) {
+            let message = format!("`{key}` says nothing beside an ask at `{event}`");
+            let told = Diagnostic::error("out_of_place", message);
+            reader.tell(&member.span, told.with_help(help));
         }
     }
 }

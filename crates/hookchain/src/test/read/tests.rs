@@ -178,6 +178,8 @@ fn an_expectation_that_can_never_hold_is_a_mistake() {
             r#"{"outcome": "allow", "by": "g", "reason_contains": "r", "input": {}, "output": 1, "is_error": true}"#,
         ),
         (CALL, r#"{"outcome": "deny", "input": {}, "output": 1}"#),
+        (CALL, r#"{"outcome": "ask", "output": 1, "is_error": true}"#),
+        (RESULT, r#"{"outcome": "ask", "input": {}}"#),
         (CALL, r#"{"outcome": "modify", "input": null}"#),
         (CALL, r#"{"outcome": "modify", "input": {"a": 1, "a": 2}}"#),
         (
