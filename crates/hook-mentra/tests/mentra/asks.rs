@@ -171,7 +171,7 @@ async fn a_way_to_ask_that_fails_denies_and_its_words_are_the_operators() {
     );
     assert_eq!(
         reports.all(),
-        ["the approver failed: https://chat.example/hook?token=s3cr3t is gone"]
+        ["host 'approval': the approver failed: https://chat.example/hook?token=s3cr3t is gone"]
     );
     assert_eq!(tool.seen(), Vec::<Value>::new());
 }

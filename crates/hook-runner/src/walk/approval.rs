@@ -7,7 +7,7 @@ use hook_wire::{MAX_REASON_BYTES, cut};
 
 use super::Walk;
 use crate::{
-    Asked, Settled,
+    Asked, Identity, NoteKind, Origin, Settled,
     consultation::by_hand,
     guarded::{self, Budget},
 };
@@ -37,8 +37,9 @@ impl Walk<'_> {
         (outcome, Some(asked))
     }
 
-    async fn ask_a_person(&self, request: &ApprovalRequest) -> Settled {
-        let Some(approver) = &self.settings.approver else {
+    async fn ask_a_person(&mut self, request: &ApprovalRequest) -> Settled {
+        let settings = self.settings;
+        let Some(approver) = &settings.approver else {
             return Settled::Unanswered("none can be asked here".into());
         };
         let asked = guarded::approve(&**approver, request, self.time_of_a_person());
@@ -49,7 +50,8 @@ impl Walk<'_> {
                 Settled::Refused(reason.map(bounded))
             }
             Err(unapproved) => {
-                super::report(self.settings, &unapproved.report);
+                let host = Identity::new("host", "approval", Origin::Host);
+                self.report(host, NoteKind::Remark, unapproved.report);
                 Settled::Unanswered(unapproved.why)
             }
         }

@@ -101,7 +101,10 @@ async fn a_yes_after_the_deadline_is_none_whatever_the_timer_saw() {
     let (runner, reports) = Reports::built(runner);
     let consultation = runner.consult(before(COMMAND)).await;
     assert_eq!(consultation.outcome, not_made("none answered within 0 s"));
-    assert_eq!(reports.all(), ["the approver did not answer within 0 s"]);
+    assert_eq!(
+        reports.all(),
+        ["host 'approval': the approver did not answer within 0 s"]
+    );
 }
 
 #[tokio::test]
@@ -142,19 +145,19 @@ async fn an_approver_that_breaks_denies_and_the_model_reads_nothing_of_it() {
     let broken: [(Person, &str); 4] = [
         (
             Person::new(|_| Box::pin(ready(Err("https://chat/token=hunter2 is down".into())))),
-            "the approver failed: https://chat/token=hunter2 is down",
+            "host 'approval': the approver failed: https://chat/token=hunter2 is down",
         ),
         (
             Person::new(|_| panic!("when starting")),
-            "the approver panicked: when starting",
+            "host 'approval': the approver panicked: when starting",
         ),
         (
             Person::new(|_| Box::pin(async { panic!("when polled") })),
-            "the approver panicked: when polled",
+            "host 'approval': the approver panicked: when polled",
         ),
         (
             Person::new(|_| Box::pin(AgreesAndPanics)),
-            "the approver panicked: on drop",
+            "host 'approval': the approver panicked: on drop",
         ),
     ];
     for (person, report) in broken {
@@ -163,6 +166,12 @@ async fn an_approver_that_breaks_denies_and_the_model_reads_nothing_of_it() {
         assert_eq!(consultation.outcome, not_made(why));
         assert_eq!(*settled(&consultation), Settled::Unanswered(why.into()));
         assert_eq!(reports, [report]);
+        let notes: Vec<_> = consultation.notes.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            notes,
+            [report],
+            "a host without a reporter hears of it, too"
+        );
         assert_eq!(person.asked().len(), 1, "it is not tried again");
     }
 }
@@ -174,7 +183,10 @@ async fn a_person_who_does_not_answer_by_the_deadline_denies() {
     let (consultation, reports) = asked_of(never.clone()).await;
     assert_eq!(since.elapsed().as_secs(), 600, "ten minutes unless set");
     assert_eq!(consultation.outcome, not_made("none answered within 600 s"));
-    assert_eq!(reports, ["the approver did not answer within 600 s"]);
+    assert_eq!(
+        reports,
+        ["host 'approval': the approver did not answer within 600 s"]
+    );
 
     let runner = runner_of([asker()]).with_approver(never);
     let runner = runner.with_approval_timeout(Duration::from_secs(3));

@@ -65,3 +65,32 @@ fn a_person_who_takes_longer_than_the_bridge_has_does_not_keep_it_from_answering
         assert!(!said.contains("hookchain cannot judge this"), "{ran:?}");
     }
 }
+
+#[test]
+fn the_user_reads_why_the_approver_did_not_answer_and_the_model_does_not() {
+    for (script, why) in [
+        ("echo token=hunter2 >&2; exit 3", "status 3: token=hunter2"),
+        ("echo nonsense", "gave no answer"),
+    ] {
+        let desk = desk(script);
+        for (ran, agent) in told(&desk, "60").iter().zip(AGENTS.iter().cycle()) {
+            let (user, model): (String, String) = match serde_json::from_str(&ran.stdout) {
+                Ok::<serde_json::Value, _>(answer) => {
+                    let user = answer["systemMessage"].as_str().unwrap_or_default();
+                    let said = &answer["hookSpecificOutput"]["permissionDecisionReason"];
+                    (user.to_owned(), said.to_string())
+                }
+                Err(_) => (ran.stdout.clone(), ran.stderr.clone()),
+            };
+            assert!(
+                user.contains("host 'approval': the approver failed: "),
+                "{agent}: {ran:?}"
+            );
+            assert!(user.contains(why), "{agent}: {ran:?}");
+            assert!(
+                !model.contains("hunter2") && !model.contains("approver"),
+                "{agent}: {ran:?}"
+            );
+        }
+    }
+}
