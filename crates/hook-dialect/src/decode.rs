@@ -29,9 +29,10 @@ use self::{
 /// - an object that asks is an ask, whatever else is wrong with it, where something is about to happen and a person can be
 ///   asked; beside other text, or where no person can be asked, it is a failure that refuses;
 /// - exit status 2 is a refusal of what is about to happen, also without a reason;
-/// - a rewrite that the agent would leave out is a refusal, because the original must not run in its place.
+/// - a rewrite that the agent would leave out is a refusal, because the original must not run in its place;
+/// - a refusal in the words of another agent is one, before something happens.
 ///
-/// An allow or a rewrite gets no such help.
+/// An allow that the agent would leave out stays without effect, and is no objection either.
 ///
 /// ```
 /// use hook_dialect::{Decision, Dialect, Exit, decode_output};
@@ -171,8 +172,21 @@ impl Decoding<'_> {
                  run the original; it does not run"
             );
             refuse(output, Some(reason));
+        } else if let Some(said) = self.refusal_elsewhere() {
+            // What is said of the field is in the failure.
+            output.ignored.retain(|ignored| ignored.field != said.field);
+            refuse(output, said.reason);
+            let field = said.field;
+            output.failure = Some(Failure::AnothersWords { field });
         } else if let Some(said) = self.unheard_ask(output) {
             self.ask(output, said.reason);
+        } else if self.unheard_rewrite(output) {
+            let reason = "a hook changed the input of this call in an answer that cannot be used, and the original would \
+                          run; it does not run";
+            refuse(output, Some(reason.to_owned()));
+            output.failure.get_or_insert(Failure::RewriteUnheard);
+        } else if let Some(why) = self.void_allow(output) {
+            output.failure = Some(Failure::VoidAllow { why });
         } else if output.failure.is_none() && self.is_cut_off() {
             output.additional_context = None;
             output.failure = Some(Failure::CutOff);
@@ -185,6 +199,33 @@ impl Decoding<'_> {
             return None;
         }
         denial::find(self.text, denial::ASKS)
+    }
+
+    /// What refuses, in the words of another agent, what is about to happen.
+    fn refusal_elsewhere(&self) -> Option<Said> {
+        let words = denial::REFUSES_ELSEWHERE;
+        denial::find(self.text, words).filter(|_| self.row.before)
+    }
+
+    /// Whether another input is meant for the call, which the agent does not hear.
+    fn unheard_rewrite(&self, output: &HookOutput) -> bool {
+        let is_heard = output.updated_input.is_some() || output.asks();
+        !is_heard
+            && self.row.before
+            && self.honours(Honours::REWRITE)
+            && denial::rewrites(self.text)
+    }
+
+    /// Why an answer is void that agrees to what is about to happen, and is one object. Agreeing is no objection: the agent
+    /// goes on at home, and a guard that agrees has been asked.
+    fn void_allow(&self, output: &HookOutput) -> Option<String> {
+        let failure = output.failure.as_ref()?;
+        let agrees = self.exit == Exit::Code(0)
+            && self.row.before
+            && failure.is_about_an_object()
+            && denial::is_object(self.text)
+            && denial::find(self.text, denial::ALLOWS).is_some();
+        agrees.then(|| failure.to_string())
     }
 
     /// An ask that the agent does not hear. It never becomes an allow: where it cannot be put, it is a failure that refuses.

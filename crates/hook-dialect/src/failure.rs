@@ -123,6 +123,29 @@ pub enum Failure {
     /// An answer that wants a person asked, at an event where no person can be asked.
     #[error("it asks for a person's agreement, which this event cannot ask for; deny instead")]
     CannotAsk,
+    /// A refusal in the words of another agent, which is taken for one.
+    #[error(
+        "it refused in the words of another agent (`{}`), which this one does not know; say `permissionDecision: deny`",
+        shown::line(.field)
+    )]
+    #[non_exhaustive]
+    AnothersWords {
+        /// The field.
+        field: String,
+    },
+    /// Another input in an answer that the agent does not use.
+    #[error(
+        "it changes the input of the call in an answer that is not used; print one JSON object and nothing else, with \
+         `permissionDecision: allow` beside `updatedInput`"
+    )]
+    RewriteUnheard,
+    /// An allow in an answer that is void.
+    #[error("it agreed in an answer that is void: {}", shown::line(.why))]
+    #[non_exhaustive]
+    VoidAllow {
+        /// Why it is void.
+        why: String,
+    },
     /// A rewrite cannot be used.
     #[error(
         "`{field}` cannot be used: {}; print a value that every parser reads alike",
@@ -186,8 +209,20 @@ impl Failure {
         } else if let Self::Refused(what) = self {
             what.restricts()
         } else {
-            true
+            !matches!(self, Self::VoidAllow { .. })
         }
+    }
+
+    /// Whether an object was read, and something about it makes it void.
+    pub(crate) const fn is_about_an_object(&self) -> bool {
+        matches!(
+            self,
+            Self::WrongType { .. }
+                | Self::UnknownWord { .. }
+                | Self::UnknownField { .. }
+                | Self::MissingField { .. }
+                | Self::WrongEvent
+        )
     }
 
     /// Whether the hook asked for a person's agreement in a way that cannot be put to a person.

@@ -6,31 +6,37 @@ use serde::de::IgnoredAny;
 use super::json::string;
 
 mod loose;
+mod words;
+
+pub(super) use self::words::{ALLOWS, ASKS, REFUSES, REFUSES_ELSEWHERE, REWRITES, Words};
 
 /// That one of the words was said, and the reason if there is one.
 #[derive(Debug, PartialEq)]
 pub(super) struct Said {
+    /// The field that said it, as it is written.
+    pub(super) field: String,
     pub(super) reason: Option<String>,
 }
 
 /// How deep what counts lies in an object: the verdict on a request for permission.
 const DEPTH: usize = 2;
 
-/// What a field that decides says.
-pub(super) type Words = &'static [&'static str];
-
-/// No.
-pub(super) const REFUSES: Words = &["deny", "block"];
-
-/// That somebody else is to decide.
-pub(super) const ASKS: Words = &["ask", "defer"];
-
 /// Whether something in a text says one of these words, and why.
 ///
 /// It is said by an object in which a field that decides has the word: in any case and spelling of the field, beside
 /// anything else, after a log line, before another object, also when the same key says something else as well, when the
 /// object is cut off or badly written, or when it was made a text.
-pub(super) fn find(text: &str, words: Words) -> Option<Said> {
+pub(super) fn find(text: &str, words: &'static Words) -> Option<Said> {
+    search(text, words).and_then(Verdict::said)
+}
+
+/// Whether an object in a text, as for [`find`], would change the input of the call.
+pub(super) fn rewrites(text: &str) -> bool {
+    search(text, REWRITES).is_some()
+}
+
+/// The first object that says one of these words.
+fn search(text: &str, words: &'static Words) -> Option<Verdict> {
     let text = text.trim_start_matches('\u{feff}');
     let whole = text.find('{').zip(text.rfind('}'));
     let whole = whole.and_then(|(first, last)| text.get(first..=last));
@@ -54,30 +60,32 @@ pub(super) fn is_object(text: &str) -> bool {
     text.trim_start().starts_with('{') && serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
-fn in_object(text: &str, words: Words) -> Option<Said> {
+fn in_object(text: &str, words: &'static Words) -> Option<Verdict> {
     let members: Members<'_> = serde_json::from_str(text).ok()?;
     let mut verdict = Verdict::new(words);
     verdict.look(&members, DEPTH);
-    verdict.said()
+    verdict.field.is_some().then_some(verdict)
 }
 
 struct Verdict {
-    words: Words,
-    holds: bool,
+    words: &'static Words,
+    /// The field that says one of the words.
+    field: Option<String>,
     reason: Option<String>,
 }
 
 impl Verdict {
-    const fn new(words: Words) -> Self {
+    const fn new(words: &'static Words) -> Self {
         Self {
             words,
-            holds: false,
+            field: None,
             reason: None,
         }
     }
 
     fn said(self) -> Option<Said> {
-        self.holds.then_some(Said {
+        Some(Said {
+            field: self.field?,
             reason: self.reason,
         })
     }
@@ -86,7 +94,10 @@ impl Verdict {
         for member in members {
             if let Some(text) = string(member.value) {
                 self.member(&member.name, &text, depth);
-            } else if depth > 0
+                continue;
+            }
+            self.other(&member.name, member.value);
+            if depth > 0
                 && Self::goes_on_in(&member.name)
                 && let Ok(members) = serde_json::from_str(member.value)
             {
@@ -100,24 +111,45 @@ impl Verdict {
         matches!(folded(name).as_str(), "hookspecificoutput" | "decision")
     }
 
+    /// Hears one field that is no text.
+    fn other(&mut self, name: &str, value: &str) {
+        let field = folded(name);
+        let is_said = match value.trim() {
+            "true" | "True" => self.words.are_meant(&field, true),
+            "false" | "False" => self.words.are_meant(&field, false),
+            "null" | "None" => false,
+            _ => self.words.are_held(&field),
+        };
+        if is_said {
+            self.field.get_or_insert_with(|| name.to_owned());
+        }
+    }
+
     /// Hears one field that is a text.
     fn member(&mut self, name: &str, text: &str, depth: usize) {
-        match folded(name).as_str() {
-            "decision" | "permissiondecision" | "behavior" => {
-                self.holds |= self.words.contains(&folded(text).as_str());
-            }
-            "permissiondecisionreason" | "reason" | "message" if !text.trim().is_empty() => {
-                self.reason.get_or_insert_with(|| text.to_owned());
-            }
-            _ => {}
+        let field = folded(name);
+        if self.words.are_said(&field, &folded(text)) || self.words.are_held(&field) {
+            self.field.get_or_insert_with(|| name.to_owned());
+        }
+        let is_reason = matches!(
+            field.as_str(),
+            "permissiondecisionreason"
+                | "reason"
+                | "message"
+                | "usermessage"
+                | "agentmessage"
+                | "explanation"
+        );
+        if is_reason && !text.trim().is_empty() {
+            self.reason.get_or_insert_with(|| text.to_owned());
         }
         // An object that was made a text once too often.
         if depth > 0
             && Self::goes_on_in(name)
-            && let Some(said) = loose::find(text, self.words, depth - 1)
+            && let Some(inner) = loose::find(text, self.words, depth - 1)
         {
-            self.holds = true;
-            self.reason = self.reason.take().or(said.reason);
+            self.field = self.field.take().or(inner.field);
+            self.reason = self.reason.take().or(inner.reason);
         }
     }
 }
@@ -167,13 +199,11 @@ mod tests {
             "\u{fffd}{\0\"\0decision\"\0:\0\"\0b\0lock\0\",\"reason\":\"r\"}",
         ] {
             let reason = Some("r".to_owned());
-            assert_eq!(find(text, REFUSES), Some(Said { reason }), "{text}");
+            let said = find(text, REFUSES).expect(text);
+            assert_eq!(said.reason, reason, "{text}");
         }
-        let refusal = Said { reason: None };
-        assert_eq!(
-            find(r#"{"decision":"block","reason":" "}"#, REFUSES),
-            Some(refusal)
-        );
+        let said = find(r#"{"decision":"block","reason":" "}"#, REFUSES);
+        assert_eq!(said.expect("a refusal").reason, None);
     }
 
     #[test]

@@ -314,21 +314,110 @@ fn what_a_guard_refused_by_accident_is_refused_in_a_guarded_profile() {
     );
 }
 
+/// What both dialects make of it before a call, where they are not followed to the letter.
+#[track_caller]
+fn guarded_before(stdout: &str) -> [HookOutput; 2] {
+    Dialect::ALL.map(|dialect| {
+        let output = decode(dialect.guarded(), "PreToolUse", 0, stdout, "");
+        let event = dialect.event("PreToolUse").expect("an event");
+        output.settled(event, FailurePolicy::Unwritten, dialect.guarded())
+    })
+}
+
 #[test]
-fn a_sloppy_allow_or_rewrite_gets_no_help() {
+fn a_sloppy_allow_is_no_objection() {
     for stdout in [
-        r#"{"permissionDecision":"allow","updatedInput":{"command":"ls"}}"#,
+        r#"{"permissionDecision":"allow"}"#,
+        r#"{"hookSpecificOutput":{"permissionDecision":"allow"}}"#,
+        r#"{"hookSpecificOutput":{"hookEventName":"PostToolUse","permissionDecision":"allow"}}"#,
+        r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":null}}"#,
+        r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":null}}"#,
         r#"{"decision":"allow"}"#,
+        r#"{"decision":"approve","reason":7}"#,
         "log\n{\"decision\":\"approve\"}",
     ] {
-        for dialect in Dialect::ALL {
-            let output = decode(dialect.guarded(), "PreToolUse", 0, stdout, "");
-            assert_eq!(
-                (output.decision, output.updated_input),
-                (None, None),
+        for output in guarded_before(stdout) {
+            assert!(
+                !output.refuses() && output.updated_input.is_none(),
                 "{stdout}"
             );
         }
+    }
+}
+
+#[test]
+fn a_rewrite_that_is_not_heard_is_a_denial() {
+    let specific = |rest: &str| {
+        format!(
+            r#"{{"hookSpecificOutput":{{"hookEventName":"PreToolUse","permissionDecision":"allow",{rest}}}}}"#
+        )
+    };
+    for stdout in [
+        r#"{"permissionDecision":"allow","updatedInput":{"command":"ls"}}"#.to_owned(),
+        r#"{"hookSpecificOutput":{"permissionDecision":"allow","updated_input":{"command":"ls"}}}"#
+            .to_owned(),
+        format!(
+            "welcome\n{}",
+            specific(r#""updatedInput":{"command":"ls"}"#)
+        ),
+        format!("{} bye", specific(r#""updatedInput":{"command":"ls"}"#)),
+        format!("{}\n{{}}", specific(r#""updatedInput":{"command":"ls"}"#)),
+        specific(r#""updatedInput":{"command":"ls"},}"#),
+    ] {
+        for output in guarded_before(&stdout) {
+            assert!(
+                output.refuses() && output.updated_input.is_none(),
+                "{stdout}"
+            );
+        }
+    }
+    // Codex takes any value.
+    for value in [r#"["ls"]"#, r#""ls""#, "7"] {
+        let stdout = specific(&format!(r#""updatedInput":{value}"#));
+        let [claude, _codex] = guarded_before(&stdout);
+        assert!(claude.refuses(), "{stdout}");
+    }
+}
+
+#[test]
+fn a_refusal_in_the_words_of_another_agent_is_one_before_a_call() {
+    for stdout in [
+        r#"{"permission":"deny","user_message":"not on a Friday"}"#,
+        r#"{"block":true,"reason":"not on a Friday"}"#,
+        r#"{"cancel":true,"message":"not on a Friday"}"#,
+        r#"{"action":"block","reason":"not on a Friday"}"#,
+        r#"{"allow":false,"reason":"not on a Friday"}"#,
+        r#"{"ok":false,"reason":"not on a Friday"}"#,
+        r#"{"approved":false,"reason":"not on a Friday"}"#,
+        r#"{"status":"denied","reason":"not on a Friday"}"#,
+        r#"{"outcome":"deny","reason":"not on a Friday"}"#,
+        r#"{"decision":"reject","reason":"not on a Friday"}"#,
+        "log\n{\"allow\": false, \"reason\": \"not on a Friday\"",
+        "{'ok': False, 'reason': 'not on a Friday'}",
+    ] {
+        for output in guarded_before(stdout) {
+            assert!(output.refuses(), "{stdout}");
+            assert_eq!(
+                output.reason.as_deref(),
+                Some("not on a Friday"),
+                "{stdout}"
+            );
+        }
+        for dialect in Dialect::ALL {
+            let strict = decode(dialect.strict(), "PreToolUse", 0, stdout, "");
+            assert!(!strict.refuses(), "{dialect} {stdout}");
+            // After the call it may be what a linter prints.
+            let after = decode(dialect.guarded(), "PostToolUse", 0, stdout, "");
+            assert!(!after.refuses(), "{dialect} {stdout}");
+        }
+    }
+    for stdout in [
+        r#"{"ok":true,"status":"fine","block":false}"#,
+        r#"{"action":"log"}"#,
+        r#"{"errors":{"ok":false}}"#,
+    ] {
+        let [claude, _codex] = guarded_before(stdout);
+        assert!(!claude.refuses(), "{stdout}");
     }
 }
 

@@ -71,6 +71,10 @@ fn why_refused(run: &HookRun, at_home: &HookRun) -> &'static str {
     // Its failure was taken for a denial, or it had denied in a way that is not heard at home.
     let by_failure = run.output.decision == Some(Decision::Block);
     let lone = Failure::Refused(Refused::LoneRewrite);
+    let reason = run.output.reason.as_deref().unwrap_or_default();
+    if reason.contains("in an answer that cannot be used, and the original would run") {
+        return "a rewrite that the agent leaves out";
+    }
     match &at_home.output.failure {
         Some(Failure::TimedOut) => "a hook that takes too long",
         Some(Failure::NotStarted { .. } | Failure::ExitStatus(126 | 127)) => {

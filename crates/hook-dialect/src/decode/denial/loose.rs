@@ -2,13 +2,13 @@
 
 use std::str::Chars;
 
-use super::{Said, Verdict, Words};
+use super::{Verdict, Words};
 
 /// What the first object in a text says that says one of these words, however badly the object or what is around it is written.
 ///
 /// Braces that are not closed, quotes of the other kind, line breaks in strings, commas too many or too few and an end in
 /// the middle are all passed over. The text is gone through once.
-pub(super) fn find(text: &str, words: Words, depth: usize) -> Option<Said> {
+pub(super) fn find(text: &str, words: &'static Words, depth: usize) -> Option<Verdict> {
     let mut scan = Scan {
         rest: text,
         open: Vec::new(),
@@ -17,14 +17,14 @@ pub(super) fn find(text: &str, words: Words, depth: usize) -> Option<Said> {
     loop {
         let mut chars = scan.rest.chars();
         let Some(next) = chars.next() else {
-            return scan.verdict.said();
+            return scan.verdict.field.is_some().then_some(scan.verdict);
         };
         if next.is_whitespace() || next == '\0' {
             scan.rest = chars.as_str();
         } else if scan.open.is_empty() {
             let verdict = std::mem::replace(&mut scan.verdict, Verdict::new(words));
-            if let Some(said) = verdict.said() {
-                return Some(said);
+            if verdict.field.is_some() {
+                return Some(verdict);
             }
             let (_before, object) = scan.rest.split_once('{')?;
             scan.rest = object;
@@ -110,6 +110,9 @@ impl<'a> Scan<'a> {
             ('{' | '[', key @ (Key::Missing | Key::Ready(_)))
                 if !is_object || matches!(key, Key::Ready(_)) =>
             {
+                if let (Key::Ready(key), Some(_)) = (&key, open.depth) {
+                    self.verdict.other(key, "{");
+                }
                 let depth = match &key {
                     Key::Ready(key) if Verdict::goes_on_in(key) => open.depth,
                     Key::Missing | Key::Read(_) | Key::Ready(_) => None,
@@ -123,8 +126,15 @@ impl<'a> Scan<'a> {
                 });
                 return true;
             }
-            (_, Key::Missing) if !is_object => self.word(),
-            (_, Key::Ready(_)) => self.word(),
+            (_, Key::Missing) if !is_object => {
+                self.word();
+            }
+            (_, Key::Ready(key)) => {
+                let word = self.word();
+                if open.depth.is_some() {
+                    self.verdict.other(&key, word);
+                }
+            }
             _ => return false,
         }
         self.open.push(open);
@@ -138,12 +148,14 @@ impl<'a> Scan<'a> {
     }
 
     /// A number or a word without quotes.
-    fn word(&mut self) {
+    fn word(&mut self) -> &'a str {
         let ends = |c: char| ",}]{[\"'\n".contains(c);
         let first = self.rest.chars().next().map_or(0, char::len_utf8);
         let end = self.rest.get(first..).and_then(|rest| rest.find(ends));
         let end = end.map_or(self.rest.len(), |end| first + end);
-        self.rest = self.rest.get(end..).unwrap_or_default();
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        word
     }
 
     /// The text up to the next quote of that kind, or to the end.
@@ -201,7 +213,7 @@ mod tests {
             "\\",
             "'\"{",
         ] {
-            assert_eq!(find(&part.repeat(100_000), REFUSES, DEPTH), None);
+            assert!(find(&part.repeat(100_000), REFUSES, DEPTH).is_none());
         }
     }
 
