@@ -1,12 +1,12 @@
 //! Where hooks are looked for.
 
-use std::{
-    ffi::OsString,
-    path::{Path, PathBuf},
-};
+mod global;
+
+use std::path::{Path, PathBuf};
 
 use hook_contract::ToolKnowledge;
 
+pub(crate) use self::global::GlobalDir;
 use crate::{HookSpec, HostSupport};
 
 /// Where the workspace's hooks file is, relative to the workspace root.
@@ -36,29 +36,29 @@ pub struct HooksConfig {
     host: HostSupport,
 }
 
-/// The global directory, and the variable that named it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct GlobalDir {
-    pub(crate) path: PathBuf,
-    pub(crate) variable: Option<&'static str>,
-}
-
 impl Default for HooksConfig {
     /// The default file names, and the global directory that the environment names:
-    /// `$BASIS_CONFIG_DIR`, else `$XDG_CONFIG_HOME/basis`, else `$HOME/.config/basis`.
+    /// `$BASIS_CONFIG_DIR`, else `$XDG_CONFIG_HOME/basis`, else `.config/basis` in the user's folder.
     ///
-    /// A variable that is empty counts as not set; without any of the three there is no global
-    /// directory. A relative path is kept, and refused when hooks are loaded
-    /// ([`HookConfigError::RelativeGlobalDir`](crate::HookConfigError::RelativeGlobalDir)): whether
-    /// the operator's guards are in place must not depend on where the runtime was started.
+    /// The user's folder is what `HOME` says, or else what the system has noted for the account
+    /// ([`hook_source::home`]). A variable that is empty counts as not set.
+    ///
+    /// Guards that are somewhere must not be off because a variable is missing or wrong, and whether they are in place must not
+    /// depend on where the runtime was started. So this is refused when hooks are loaded: a relative path
+    /// ([`RelativeGlobalDir`](crate::HookConfigError::RelativeGlobalDir)), a `BASIS_CONFIG_DIR` or an `XDG_CONFIG_HOME` that names
+    /// no folder ([`NamedGlobalDir`](crate::HookConfigError::NamedGlobalDir)), and that nothing names a folder
+    /// ([`NoGlobalDir`](crate::HookConfigError::NoGlobalDir)). A host that wants no global file says so by
+    /// [`without_global_dir`](Self::without_global_dir). That the user's folder or `$XDG_CONFIG_HOME` holds no `basis` folder
+    /// is no error.
     fn default() -> Self {
         #[expect(
             clippy::disallowed_methods,
             reason = "the one place that reads the environment"
         )]
-        let global_dir = GlobalDir::from_environment(|variable| std::env::var_os(variable));
+        let global_dir =
+            GlobalDir::from_environment(|variable| std::env::var_os(variable), hook_source::home);
         Self {
-            global_dir,
+            global_dir: Some(global_dir),
             ..Self::new()
         }
     }
@@ -148,10 +148,7 @@ impl HooksConfig {
     #[must_use]
     pub fn with_global_dir(self, directory: impl Into<PathBuf>) -> Self {
         Self {
-            global_dir: Some(GlobalDir {
-                path: directory.into(),
-                variable: None,
-            }),
+            global_dir: Some(GlobalDir::Host(directory.into())),
             ..self
         }
     }
@@ -195,10 +192,12 @@ impl HooksConfig {
     }
 
     /// Where the operator's hooks file is looked for, if it is.
+    ///
+    /// `~/.config/basis/hooks.json`, to the letter, where it would be there and nothing says which folder is the user's.
     #[must_use]
     pub fn global_path(&self) -> Option<PathBuf> {
         let directory = self.global_dir.as_ref()?;
-        (!self.global_file.as_os_str().is_empty()).then(|| directory.path.join(&self.global_file))
+        (!self.global_file.as_os_str().is_empty()).then(|| directory.path().join(&self.global_file))
     }
 
     /// Where the hooks file of `workspace` is looked for, if it is.
@@ -211,8 +210,9 @@ impl HooksConfig {
     #[cfg(test)]
     pub(crate) fn in_environment(variable: &'static str, value: &str) -> Self {
         let environment = |name: &str| (name == variable).then(|| value.into());
+        let home = |_said| panic!("a variable names the folder");
         Self {
-            global_dir: GlobalDir::from_environment(environment),
+            global_dir: Some(GlobalDir::from_environment(environment, home)),
             ..Self::new()
         }
     }
@@ -222,70 +222,9 @@ impl HooksConfig {
     }
 }
 
-impl GlobalDir {
-    fn from_environment(variable: impl Fn(&str) -> Option<OsString>) -> Option<Self> {
-        let below = |name: &'static str, rest: &str| {
-            let value = variable(name).filter(|value| !value.is_empty())?;
-            let base = PathBuf::from(value);
-            Some(Self {
-                path: if rest.is_empty() {
-                    base
-                } else {
-                    base.join(rest)
-                },
-                variable: Some(name),
-            })
-        };
-        below("BASIS_CONFIG_DIR", "")
-            .or_else(|| below("XDG_CONFIG_HOME", "basis"))
-            .or_else(|| below("HOME", ".config/basis"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[track_caller]
-    fn check(environment: &[(&str, &str)], expected: Option<(&str, &'static str)>) {
-        let found = GlobalDir::from_environment(|name| {
-            let (_, value) = environment.iter().find(|(variable, _)| *variable == name)?;
-            Some(OsString::from(value))
-        });
-        let expected = expected.map(|(path, variable)| GlobalDir {
-            path: path.into(),
-            variable: Some(variable),
-        });
-        assert_eq!(found, expected);
-    }
-
-    #[test]
-    fn the_first_variable_that_says_something_names_the_global_directory() {
-        let home = ("HOME", "/home/a");
-        check(&[], None);
-        check(&[home], Some(("/home/a/.config/basis", "HOME")));
-        check(
-            &[home, ("XDG_CONFIG_HOME", "/x")],
-            Some(("/x/basis", "XDG_CONFIG_HOME")),
-        );
-        check(
-            &[home, ("XDG_CONFIG_HOME", "/x"), ("BASIS_CONFIG_DIR", "/b")],
-            Some(("/b", "BASIS_CONFIG_DIR")),
-        );
-    }
-
-    #[test]
-    fn an_empty_variable_is_as_good_as_none() {
-        check(
-            &[
-                ("BASIS_CONFIG_DIR", ""),
-                ("XDG_CONFIG_HOME", ""),
-                ("HOME", "/h"),
-            ],
-            Some(("/h/.config/basis", "HOME")),
-        );
-        check(&[("HOME", "")], None);
-    }
 
     #[test]
     fn a_file_without_a_name_is_not_looked_for() {

@@ -8,7 +8,8 @@ use std::{
 use hook_source::{FileError, FileId, FileReader};
 
 use crate::{
-    Examined, HookConfigError, HookOrigin, HooksConfig, HooksFile, HostSupport, file, words,
+    Examined, HookConfigError, HookOrigin, HooksConfig, HooksFile, HostSupport, config::GlobalDir,
+    file, words,
 };
 
 /// How a hooks file is read.
@@ -236,7 +237,7 @@ pub fn survey(workspace: &Path, config: &HooksConfig) -> Vec<Candidate> {
     for (scope, path) in looked_for {
         let Some(path) = path else { continue };
         let fault = match scope {
-            HooksScope::Global => global_fault(config),
+            HooksScope::Global => config.global_dir().and_then(GlobalDir::fault),
             HooksScope::Workspace => workspace_fault(workspace),
         };
         let found = match fault {
@@ -246,13 +247,6 @@ pub fn survey(workspace: &Path, config: &HooksConfig) -> Vec<Candidate> {
         candidates.push(Candidate { scope, path, found });
     }
     candidates
-}
-
-fn global_fault(config: &HooksConfig) -> Option<HookConfigError> {
-    let directory = config.global_dir()?;
-    let variable = directory.variable?;
-    let path = directory.path.clone();
-    (!path.is_absolute()).then_some(HookConfigError::RelativeGlobalDir { variable, path })
 }
 
 fn workspace_fault(workspace: &Path) -> Option<HookConfigError> {

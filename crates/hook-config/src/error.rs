@@ -52,6 +52,25 @@ pub enum HookConfigError {
         /// The directory it names.
         path: PathBuf,
     },
+    /// The environment names the global directory, or the one it is in, and no folder is there: the operator's guards may be
+    /// on a disk that is not mounted, or the name is a slip. Correct the variable, or unset it.
+    #[error("{variable} names {} for the user's hooks file, and that is no folder that can be looked into; make it, correct {variable}, or unset it", .path.display())]
+    #[non_exhaustive]
+    NamedGlobalDir {
+        /// The variable.
+        variable: &'static str,
+        /// What it names.
+        path: PathBuf,
+        /// What the operating system says.
+        source: io::Error,
+    },
+    /// Nothing says where the operator's guards are: no variable names a folder that is there, and neither does the user
+    /// database. Set `HOME`, or set `BASIS_CONFIG_DIR` to the folder of the file (an empty folder where there is none). A host
+    /// that wants no global file says [`without_global_dir`](crate::HooksConfig::without_global_dir).
+    #[error(
+        "cannot tell where the user's hooks file is: none of BASIS_CONFIG_DIR, XDG_CONFIG_HOME and HOME names a folder that is there, and the system has noted none for this account; set HOME, or set BASIS_CONFIG_DIR to the folder of that file (an empty one if there is none)"
+    )]
+    NoGlobalDir,
     /// The file cannot be read, or cannot even be looked for; or something else stands in its place. Repair that.
     #[error(transparent)]
     Unreadable(FileError),
@@ -101,9 +120,10 @@ impl HookConfigError {
         match self {
             Self::Workspace { path, .. }
             | Self::RelativeGlobalDir { path, .. }
+            | Self::NamedGlobalDir { path, .. }
             | Self::Invalid { path, .. } => Some(path),
             Self::Unreadable(error) => Some(error.path()),
-            Self::Supplied { .. } | Self::Several(_) => None,
+            Self::NoGlobalDir | Self::Supplied { .. } | Self::Several(_) => None,
         }
     }
 
@@ -113,6 +133,8 @@ impl HookConfigError {
         match self {
             Self::Workspace { .. } => "workspace",
             Self::RelativeGlobalDir { .. } => "relative_global_dir",
+            Self::NamedGlobalDir { .. } => "named_global_dir",
+            Self::NoGlobalDir => "no_global_dir",
             Self::Unreadable(error) => error.code(),
             Self::Invalid { .. } => "invalid",
             Self::Supplied { .. } => "supplied",

@@ -22,6 +22,7 @@ mod not_run;
 mod origin;
 mod settings;
 mod source;
+mod user_folder;
 
 pub use self::{
     error::DialectConfigError,

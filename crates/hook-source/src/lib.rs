@@ -28,6 +28,7 @@
 //! | item | what |
 //! |---|---|
 //! | [`FileReader`], [`FileError`] | a file that exists is read whole, or is an error |
+//! | [`home`] | the folder of the user, also without `HOME` |
 //! | [`json`], `toml` | a text as a [`Node`]: a value, and the bytes it is written as |
 //! | [`Table`], [`Field`], [`Fields`] | which fields an object may have, and which was meant |
 //! | [`nearest`], [`fold`] | the one rule by which a word is a misspelling of another |
@@ -43,6 +44,7 @@
 
 mod diagnostic;
 mod file;
+mod home;
 pub mod json;
 mod lines;
 mod near;
@@ -57,6 +59,7 @@ pub mod toml;
 pub use crate::{
     diagnostic::{Diagnostic, Place, Severity, Subject},
     file::{FileError, FileId, FileReader, FileText, MAX_FILE_BYTES, Opened},
+    home::home,
     lines::Lines,
     near::{fold, nearest},
     node::{Kind, Member, Node, Value},

@@ -25,6 +25,36 @@ pub enum DialectConfigError {
         /// What the system says.
         source: io::Error,
     },
+    /// The environment names the agent's folder of the user by a relative path, so that a workspace would say what the user
+    /// declares. Set an absolute path.
+    #[error("{variable} leads to {} for the user's settings, which is not an absolute path; set an absolute one, or unset it", shown::line(&.path.to_string_lossy()))]
+    #[non_exhaustive]
+    RelativeUserFolder {
+        /// The variable.
+        variable: &'static str,
+        /// Where it leads.
+        path: PathBuf,
+    },
+    /// The environment names the agent's folder of the user, and no folder is there. Correct the variable, or unset it.
+    #[error("{variable} names {} for the user's settings, and that is no folder that can be looked into; make it, correct {variable}, or unset it", shown::line(&.path.to_string_lossy()))]
+    #[non_exhaustive]
+    NamedUserFolder {
+        /// The variable.
+        variable: &'static str,
+        /// What it names.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Nothing says where the agent's settings of the user are. Set `HOME`, or the agent's own variable.
+    #[error(
+        "cannot tell where the user's settings are: neither {variable} nor HOME names a folder that is there, and the system has noted none for this account; set HOME or {variable}"
+    )]
+    #[non_exhaustive]
+    NoUserFolder {
+        /// The agent's own variable.
+        variable: &'static str,
+    },
     /// A file exists and cannot be read as text, or nobody can say whether it exists.
     #[error(transparent)]
     Unreadable(FileError),
@@ -70,10 +100,12 @@ impl DialectConfigError {
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Workspace { path, .. }
+            | Self::RelativeUserFolder { path, .. }
+            | Self::NamedUserFolder { path, .. }
             | Self::Folder { path, .. }
             | Self::Invalid { path, .. } => Some(path),
             Self::Unreadable(error) => Some(error.path()),
-            Self::Several(_) => None,
+            Self::NoUserFolder { .. } | Self::Several(_) => None,
         }
     }
 
@@ -82,6 +114,9 @@ impl DialectConfigError {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Workspace { .. } => "workspace",
+            Self::RelativeUserFolder { .. } => "relative_user_folder",
+            Self::NamedUserFolder { .. } => "named_user_folder",
+            Self::NoUserFolder { .. } => "no_user_folder",
             Self::Unreadable(error) => error.code(),
             Self::Folder { .. } => "folder",
             Self::Invalid { .. } => "invalid",

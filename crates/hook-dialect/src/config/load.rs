@@ -86,6 +86,7 @@ pub fn examine(workspace: &Path, config: &DialectConfig) -> Examined {
     loading.look_at_workspace();
     for dialect in config.dialects() {
         loading.seen.clear();
+        loading.errors.extend(config.fault(dialect));
         if let Some(agent) = Agent::of(dialect) {
             (agent.load)(&mut loading);
         }

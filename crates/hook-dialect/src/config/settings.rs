@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::origin::Scope;
+use super::{error::DialectConfigError, origin::Scope, user_folder::UserFolder};
 use crate::{Dialect, FailurePolicy};
 
 /// Where the agents' files are, and what the embedder says about them.
@@ -25,9 +25,9 @@ pub struct DialectConfig {
     dialects: Vec<&'static Dialect>,
     strict: bool,
     home: Option<PathBuf>,
-    claude_dir: Option<PathBuf>,
+    claude_dir: UserFolder,
     claude_managed_dir: Option<PathBuf>,
-    codex_home: Option<PathBuf>,
+    codex_home: UserFolder,
     codex_system_dir: Option<PathBuf>,
     trust_everything: bool,
     on_failure: Vec<(&'static str, Scope, FailurePolicy)>,
@@ -50,12 +50,16 @@ const CODEX_SYSTEM: Option<&str> = None;
 impl Default for DialectConfig {
     /// The folders that the agents themselves look into: the user's (`$CLAUDE_CONFIG_DIR` or `$HOME/.claude`,
     /// `$CODEX_HOME` or `$HOME/.codex`), the organisation's and the workspace's.
+    ///
+    /// What the user's folder is, is found out as [`hook_source::home`] says, also without `HOME`. Where nothing says it, and
+    /// where a variable names no folder that is there, hooks of the user could be anywhere: [`load`](super::load) then gives an
+    /// error. That a `.claude` or `.codex` is not there at home is none.
     fn default() -> Self {
         #[expect(
             clippy::disallowed_methods,
             reason = "the one place that reads the environment"
         )]
-        Self::in_environment(|variable| std::env::var_os(variable))
+        Self::in_environment(|variable| std::env::var_os(variable), hook_source::home)
     }
 }
 
@@ -67,27 +71,25 @@ impl DialectConfig {
             dialects: Dialect::ALL.to_vec(),
             strict: false,
             home: None,
-            claude_dir: None,
+            claude_dir: UserFolder::Unwanted,
             claude_managed_dir: None,
-            codex_home: None,
+            codex_home: UserFolder::Unwanted,
             codex_system_dir: None,
             trust_everything: false,
             on_failure: Vec::new(),
         }
     }
 
-    fn in_environment(variable: impl Fn(&str) -> Option<OsString>) -> Self {
-        let folder = |name| {
-            variable(name)
-                .filter(|value| !value.is_empty())
-                .map(PathBuf::from)
-        };
-        let home = folder("HOME");
-        let below = |name: &str| home.as_ref().map(|home| home.join(name));
+    fn in_environment(
+        variable: impl Fn(&str) -> Option<OsString>,
+        home: impl FnOnce(Option<OsString>) -> Option<PathBuf>,
+    ) -> Self {
+        let home = home(variable("HOME"));
+        let folder = |name, below| UserFolder::of(name, &variable, home.as_deref(), below);
         Self {
-            claude_dir: folder("CLAUDE_CONFIG_DIR").or_else(|| below(".claude")),
+            claude_dir: folder("CLAUDE_CONFIG_DIR", ".claude"),
             claude_managed_dir: CLAUDE_MANAGED.map(PathBuf::from),
-            codex_home: folder("CODEX_HOME").or_else(|| below(".codex")),
+            codex_home: folder("CODEX_HOME", ".codex"),
             codex_system_dir: CODEX_SYSTEM.map(PathBuf::from),
             home,
             ..Self::new()
@@ -122,7 +124,7 @@ impl DialectConfig {
     #[must_use]
     pub fn with_claude_dir(self, folder: impl Into<PathBuf>) -> Self {
         Self {
-            claude_dir: Some(folder.into()),
+            claude_dir: UserFolder::Known(folder.into()),
             ..self
         }
     }
@@ -140,7 +142,7 @@ impl DialectConfig {
     #[must_use]
     pub fn with_codex_home(self, folder: impl Into<PathBuf>) -> Self {
         Self {
-            codex_home: Some(folder.into()),
+            codex_home: UserFolder::Known(folder.into()),
             ..self
         }
     }
@@ -199,7 +201,7 @@ impl DialectConfig {
     /// Claude Code's folder of the user.
     #[must_use]
     pub fn claude_dir(&self) -> Option<&Path> {
-        self.claude_dir.as_deref()
+        self.claude_dir.path()
     }
 
     /// Claude Code's folder of the organisation.
@@ -211,7 +213,16 @@ impl DialectConfig {
     /// Codex's folder of the user.
     #[must_use]
     pub fn codex_home(&self) -> Option<&Path> {
-        self.codex_home.as_deref()
+        self.codex_home.path()
+    }
+
+    /// Why what an agent's user declares could be elsewhere than where it is looked for.
+    pub(super) fn fault(&self, dialect: &Dialect) -> Option<DialectConfigError> {
+        if dialect.name == Dialect::CODEX.name {
+            return self.codex_home.fault();
+        }
+        // Claude Code goes on without.
+        self.claude_dir.fault().filter(|_| !self.strict)
     }
 
     /// Codex's folder of the system.
@@ -242,10 +253,13 @@ mod tests {
     use super::*;
 
     fn in_environment(variables: &[(&str, &str)]) -> DialectConfig {
-        DialectConfig::in_environment(|name| {
+        let variable = |name: &str| {
             let (_, value) = variables.iter().find(|(variable, _)| *variable == name)?;
             Some(value.into())
-        })
+        };
+        // Whatever is named is there, and the system has noted nothing.
+        let home = |said: Option<OsString>| said.filter(|said| !said.is_empty()).map(Into::into);
+        DialectConfig::in_environment(variable, home)
     }
 
     #[test]
@@ -263,6 +277,10 @@ mod tests {
         assert_eq!(config.home(), Some("/h".as_ref()));
         let config = in_environment(&[("HOME", ""), ("CODEX_HOME", "")]);
         assert_eq!((config.claude_dir(), config.codex_home()), (None, None));
+        for dialect in Dialect::ALL {
+            let error = config.fault(dialect).expect("nothing says where they are");
+            assert_eq!(error.code(), "no_user_folder");
+        }
     }
 
     #[test]

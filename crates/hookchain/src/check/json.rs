@@ -128,7 +128,6 @@ pub(crate) fn files(report: &Report) -> Vec<FileLine> {
 impl From<&LookedFor> for FileLine {
     fn from(file: &LookedFor) -> Self {
         let (state, same_as) = match &file.state {
-            State::Unknown => ("unknown", None),
             State::Absent => ("absent", None),
             State::Same(first) => ("same", Some(first.display().to_string())),
             State::Unusable => ("unusable", None),
@@ -136,8 +135,7 @@ impl From<&LookedFor> for FileLine {
         };
         let not_run = match &file.state {
             State::Settings { not_run, .. } => Some(*not_run).filter(|count| *count > 0),
-            State::Unknown
-            | State::Absent
+            State::Absent
             | State::Same(_)
             | State::Unusable
             | State::Read { .. }

@@ -7,7 +7,7 @@ use std::{
 
 use hook_config::{
     ApproverSpec, Candidate, CommandWord, Examined, ExaminedApprover, ExaminedEntry, Found,
-    HookConfigError, HookSpec, HooksConfig, HooksScope, survey,
+    HookConfigError, HookSpec, HooksScope, survey,
 };
 use hook_runner::{FaultKind, HookRunner, Inspection, ProgramFault, exposures};
 use hook_source::{Severity, Subject};
@@ -47,8 +47,6 @@ pub(crate) struct LookedFor {
 /// What was found there.
 #[derive(Debug)]
 pub(crate) enum State {
-    /// It was not looked for.
-    Unknown,
     /// No file.
     Absent,
     /// The file that was read already, under this path.
@@ -80,7 +78,9 @@ impl Report {
             settings: Vec::new(),
         };
         if let Some(config) = sources.native() {
-            report.add_native(workspace, &config, sources.reading.workspace_only);
+            for candidate in survey(workspace, &config) {
+                report.add(candidate);
+            }
         }
         for agent in sources.agents() {
             let config = sources.reading.settings_of(agent);
@@ -88,20 +88,6 @@ impl Report {
         }
         report.in_order();
         report
-    }
-
-    fn add_native(&mut self, workspace: &Path, config: &HooksConfig, workspace_only: bool) {
-        if config.global_path().is_none() && !workspace_only {
-            self.files.push(LookedFor {
-                agent: None,
-                scope: word(HooksScope::Global),
-                path: None,
-                state: State::Unknown,
-            });
-        }
-        for candidate in survey(workspace, config) {
-            self.add(candidate);
-        }
     }
 
     fn add(&mut self, candidate: Candidate) {
@@ -216,8 +202,7 @@ impl LookedFor {
     pub(crate) fn entries(&self) -> &[ExaminedEntry] {
         match &self.state {
             State::Read { entries, .. } => entries,
-            State::Unknown
-            | State::Absent
+            State::Absent
             | State::Same(_)
             | State::Unusable
             | State::Settings { .. }
@@ -228,8 +213,7 @@ impl LookedFor {
     const fn approver(&self) -> Option<&ExaminedApprover> {
         match &self.state {
             State::Read { approver, .. } => approver.as_ref(),
-            State::Unknown
-            | State::Absent
+            State::Absent
             | State::Same(_)
             | State::Unusable
             | State::Settings { .. }
@@ -321,7 +305,7 @@ impl LookedFor {
             State::Read { text, .. } | State::Settings { text, .. } | State::Cases { text, .. } => {
                 text
             }
-            State::Unknown | State::Absent | State::Same(_) | State::Unusable => "",
+            State::Absent | State::Same(_) | State::Unusable => "",
         }
     }
 

@@ -51,11 +51,6 @@ impl Page {
             let path = file.shown_path();
             let colon = if path.is_empty() { "" } else { ": " };
             let (style, state) = match &file.state {
-                State::Unknown => (
-                    DIM,
-                    "not looked for: none of BASIS_CONFIG_DIR, XDG_CONFIG_HOME and HOME is set"
-                        .into(),
-                ),
                 State::Absent => (DIM, "no file".into()),
                 State::Same(first) => (
                     DIM,

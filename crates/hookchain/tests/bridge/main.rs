@@ -16,3 +16,5 @@ mod resident;
 mod settings;
 #[cfg(test)]
 mod trust;
+#[cfg(test)]
+mod vanished;

@@ -78,14 +78,6 @@ fn a_workspace_or_a_global_directory_that_is_none_is_an_error() {
 }
 
 #[test]
-fn without_a_home_there_is_no_global_file_to_look_for() {
-    let place = fine().with_variable("HOME", "");
-    let ran = place.run(&["check", "ws"]);
-    assert_eq!(ran.status, Some(0));
-    insta::assert_snapshot!(ran.stdout);
-}
-
-#[test]
 fn warnings_are_errors_for_the_strict() {
     let place = Place::with_hooks_file(r#"{"schema": 1, "hooks": [], "owner": "us"}"#);
     let ran = place.run(&["check", "ws"]);
