@@ -56,6 +56,9 @@ pub struct HooksSource {
     pub text: String,
     /// What the host can do with an entry ([`HooksConfig::host`]).
     pub host: HostSupport,
+    /// The folder that the programs of the entries belong to and run in, by an absolute path wherever that can be told;
+    /// `None` is the workspace. It is the folder of the operator's file, unless that file is the workspace's as well.
+    pub directory: Option<PathBuf>,
 }
 
 impl HooksSource {
@@ -88,16 +91,22 @@ impl HooksSource {
         let mut examined = file::examine(&self.text, &self.host, origin);
         let approver = examined.approver.as_mut();
         if let Some(approver) = approver.and_then(|approver| approver.spec.as_mut()) {
-            approver.directory = self.folder();
+            approver.directory = folder(&self.path);
+        }
+        if let Some(directory) = &self.directory {
+            for entry in &mut examined.entries {
+                let spec = entry.spec.take();
+                entry.spec = spec.map(|spec| spec.with_directory(directory));
+            }
         }
         examined
     }
+}
 
-    /// The folder of the file, by an absolute path wherever that can be told.
-    fn folder(&self) -> PathBuf {
-        let path = path::absolute(&self.path).unwrap_or_else(|_| self.path.clone());
-        path.parent().map(Path::to_owned).unwrap_or_default()
-    }
+/// The folder of a file, by an absolute path wherever that can be told.
+fn folder(path: &Path) -> PathBuf {
+    let path = path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    path.parent().map(Path::to_owned).unwrap_or_default()
 }
 
 /// A place where a hooks file is looked for, and what is there.
@@ -244,9 +253,23 @@ pub fn survey(workspace: &Path, config: &HooksConfig) -> Vec<Candidate> {
             Some(error) => Found::Unusable(error),
             None => look(&path, scope, config, &mut seen).unwrap_or_else(Found::Unusable),
         };
+        if let Found::Same { first } = &found {
+            belongs_to_workspace(&mut candidates, first);
+        }
         candidates.push(Candidate { scope, path, found });
     }
     candidates
+}
+
+/// The operator's file that is the workspace's as well was written for the workspace.
+fn belongs_to_workspace(candidates: &mut [Candidate], path: &Path) {
+    for candidate in candidates {
+        if let Found::File(source) = &mut candidate.found
+            && source.path == path
+        {
+            source.directory = None;
+        }
+    }
 }
 
 fn workspace_fault(workspace: &Path) -> Option<HookConfigError> {
@@ -277,8 +300,10 @@ fn look(
     let path = path.to_owned();
     seen.push((id, path.clone()));
     let text = text.map_err(unreadable)?;
+    let directory = (scope == HooksScope::Global).then(|| folder(&path));
     Ok(Found::File(HooksSource {
         path,
+        directory,
         scope,
         text,
         host: config.host().clone(),

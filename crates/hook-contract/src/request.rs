@@ -33,7 +33,8 @@ pub struct HookRequest {
     pub hook_schema: u32,
     /// When the hook is asked: `pre_tool_use` before the tool runs, `post_tool_use` after it ran.
     pub event: HookEvent,
-    /// The root directory the agent's run is scoped to; also the working directory of a hook program.
+    /// The root directory the agent's run is scoped to; also the working directory of a hook program, unless the user's own
+    /// file declares it: that one runs in the folder of its file.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub workspace: PathBuf,
     /// Which agent makes the call, in the runtime's own naming.

@@ -1,6 +1,6 @@
 //! One declared hook.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use serde_json::Value;
 
@@ -146,6 +146,20 @@ impl HookSpec {
     #[must_use]
     pub fn with_on_failure(self, on_failure: OnFailure) -> Self {
         Self { on_failure, ..self }
+    }
+
+    /// Has its command belong to this folder, and its program run there, in place of the workspace. A hook without a program
+    /// stays as it is.
+    ///
+    /// ```
+    /// use hook_contract::HookSpec;
+    ///
+    /// let guard = HookSpec::new("guard", ["./guard.sh"]).with_directory("/home/ada/.config/basis");
+    /// assert_eq!(guard.program().unwrap().directory.as_deref(), Some("/home/ada/.config/basis".as_ref()));
+    /// ```
+    #[must_use]
+    pub fn with_directory(self, directory: impl Into<PathBuf>) -> Self {
+        self.with_program(|program| program.directory = Some(directory.into()))
     }
 
     /// Runs its program in this mode. A hook without a program stays as it is.

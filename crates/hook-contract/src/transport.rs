@@ -1,6 +1,6 @@
 //! How a declared hook is reached.
 
-use std::{fmt, time::Duration};
+use std::{fmt, path::PathBuf, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
@@ -92,9 +92,13 @@ impl fmt::Debug for Transport {
 #[non_exhaustive]
 pub struct CommandTransport {
     /// The program and its arguments, executed as they stand and never handed to a shell. A program
-    /// with a `/` in it is relative to the workspace root; a bare one is looked up in the `PATH` the
-    /// hook is given.
+    /// with a `/` in it is relative to [`directory`](Self::directory); a bare one is looked up in the
+    /// `PATH` the hook is given.
     pub argv: Vec<String>,
+    /// The folder that the command belongs to, and the program's working directory, as an absolute path; `None` is the
+    /// workspace. With a folder, nothing relative in the command leads into the workspace: what the folder's owner declared
+    /// is not the workspace's to supply (ADR 0030).
+    pub directory: Option<PathBuf>,
     /// Whether the program is started for each question, or kept.
     pub mode: HookMode,
     /// How many questions a worker answers before it is replaced, from 1 to 1 000 000 000.
@@ -112,6 +116,7 @@ impl CommandTransport {
     pub fn new<S: Into<String>>(argv: impl IntoIterator<Item = S>) -> Self {
         Self {
             argv: argv.into_iter().map(Into::into).collect(),
+            directory: None,
             mode: HookMode::default(),
             max_questions: DEFAULT_MAX_QUESTIONS,
             max_age: DEFAULT_MAX_AGE,

@@ -16,8 +16,13 @@ use hook_wire::MAX_RESPONSE_BYTES;
 
 use self::declared::Entry;
 use crate::{
-    BuildError, BuildProblem, HookRunner, Participant, Recorder, closing::Closing, hook::Clock,
-    interceptor::InProcess, process::Environment, runner::Inner, unbuilt::Unbuilt,
+    BuildError, BuildProblem, HookRunner, Participant, Recorder,
+    closing::Closing,
+    hook::Clock,
+    interceptor::InProcess,
+    process::{Environment, Grounds},
+    runner::Inner,
+    unbuilt::Unbuilt,
 };
 
 /// How long an interceptor may take for one answer that says nothing of it: 5 s.
@@ -121,6 +126,12 @@ impl HookRunnerBuilder {
             settings,
             is_closed,
         }
+    }
+
+    /// The workspace, as it was given.
+    #[must_use]
+    pub fn workspace(&self) -> &Path {
+        &self.settings.workspace
     }
 
     /// Adds an interceptor, asked after those already there and before every program.
@@ -369,8 +380,9 @@ impl HookRunnerBuilder {
         // A runner made from this one has the same workspace, wherever the host has gone meanwhile.
         settings.workspace.clone_from(&workspace);
         let workspace: Arc<Path> = workspace.into();
-        let environment = Arc::new(Environment::new(&settings.inherited, &settings.added));
-        let shared = settings.shared(&workspace, &environment);
+        let environment = Environment::new(&settings.inherited, &settings.added);
+        let grounds = Grounds::new(Arc::clone(&workspace), environment);
+        let shared = settings.shared(&grounds);
         let mut hooks = std::mem::take(&mut settings.hooks);
         // The higher rank is asked first; a stable sort keeps the order within one.
         hooks.sort_by_key(|hook| std::cmp::Reverse(hook.rank()));
@@ -389,8 +401,7 @@ impl HookRunnerBuilder {
         settings.hooks = hooks;
         let inner = Inner {
             settings,
-            workspace,
-            environment,
+            grounds,
             participants,
             workers,
             closing: Closing::new(self.is_closed),

@@ -2,12 +2,11 @@
 
 use std::{
     fmt,
-    path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use hook_contract::{Answer, HookSpec, OnFailure, Subject, async_trait};
+use hook_contract::{Answer, CommandTransport, HookSpec, OnFailure, Subject, async_trait};
 use hook_wire::{DecodeError, EncodeError, RequestLine, decode_response};
 use tokio::{
     sync::{Semaphore, SemaphorePermit},
@@ -16,7 +15,7 @@ use tokio::{
 
 use crate::{
     HookFailure, Identity, Participant, Question, Reply,
-    process::{self, Ending, Environment, Exit, Input, Limits, Program, Run},
+    process::{self, Ending, Exit, Grounds, Input, Limits, Program, Run},
 };
 
 /// What tells the time, except for deadlines.
@@ -25,8 +24,7 @@ pub(crate) type Clock = Arc<dyn Fn() -> Instant + Send + Sync>;
 /// What all programs of one runner share.
 #[derive(Clone)]
 pub(crate) struct Shared {
-    pub(crate) workspace: Arc<Path>,
-    pub(crate) environment: Arc<Environment>,
+    pub(crate) grounds: Arc<Grounds>,
     /// How many programs may run at once.
     pub(crate) places: Arc<Semaphore>,
     /// How long a question waits for its turn.
@@ -38,6 +36,12 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
+    /// The program of a hook, where it belongs.
+    pub(crate) fn program(&self, command: &CommandTransport) -> Program {
+        let (directory, environment) = self.grounds.of(command.directory.as_deref());
+        Program::new(&command.argv, directory, environment)
+    }
+
     /// One of the runner's places, and whether it had to be waited for.
     ///
     /// # Errors
@@ -83,7 +87,7 @@ impl Shared {
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Shared")
-            .field("workspace", &self.workspace)
+            .field("grounds", &self.grounds)
             .finish_non_exhaustive()
     }
 }
@@ -98,14 +102,10 @@ pub(crate) struct Hook {
 }
 
 impl Hook {
-    pub(crate) fn new(spec: HookSpec, argv: &[String], shared: &Shared) -> Self {
+    pub(crate) fn new(spec: HookSpec, command: &CommandTransport, shared: &Shared) -> Self {
         Self {
             identity: Identity::declared("hook", &spec),
-            program: Program::new(
-                argv,
-                Arc::clone(&shared.workspace),
-                Arc::clone(&shared.environment),
-            ),
+            program: shared.program(command),
             spec,
             shared: shared.clone(),
         }

@@ -20,6 +20,7 @@ mod environment;
 mod excerpt;
 mod exposure;
 mod farewell;
+mod grounds;
 mod inspect;
 mod kept;
 mod look;
@@ -30,6 +31,7 @@ mod start_error;
 mod talk;
 mod user_shell;
 mod watched;
+mod way;
 
 use std::{
     ffi::{CString, OsStr},
@@ -56,6 +58,7 @@ pub(crate) use self::{
     environment::Environment,
     excerpt::KEPT,
     farewell::Farewell,
+    grounds::Grounds,
     kept::{Exchange, Heard, Kept, Unanswered},
     look::has_carriage_return,
     pipes::Input,

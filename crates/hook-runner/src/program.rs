@@ -114,6 +114,27 @@ impl Environment {
         )))
     }
 
+    /// The same for a program that belongs to `directory` and whose code the workspace must not supply: without entries of
+    /// `PATH` and its kin that lead through the workspace, without variables that have interpreters run further code
+    /// (`BASH_ENV`, `NODE_OPTIONS`, `LD_PRELOAD`), and with `HOOKCHAIN_WORKSPACE`. What lies in the workspace itself is its
+    /// own: then nothing is left out.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use hook_runner::program::{Environment, Program};
+    ///
+    /// let environment = Environment::baseline([("PATH", "/repo/bin:/bin")]);
+    /// let apart = environment.apart_from(Path::new("/repo"), Path::new("/home/ada/.config/basis"));
+    /// let program = Program::new(["sh"], Path::new("/home/ada/.config/basis"), &apart);
+    /// assert_eq!(program.path()?, Path::new("/bin/sh"));
+    /// # Ok::<(), hook_runner::StartError>(())
+    /// ```
+    #[must_use]
+    pub fn apart_from(&self, workspace: &Path, directory: &Path) -> Self {
+        Self(Arc::new(self.0.apart_from(workspace, directory)))
+    }
+
     /// The same and these, in place of those of the same names. `PATH` stays as it is.
     #[must_use]
     pub fn with<N, V>(&self, added: impl IntoIterator<Item = (N, V)>) -> Self

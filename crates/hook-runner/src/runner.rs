@@ -16,7 +16,7 @@ use crate::{
     builder::Settings,
     closing::Closing,
     observe,
-    process::{Environment, Farewell, Program},
+    process::{Farewell, Grounds},
     strict, walk,
     worker::Worker,
 };
@@ -72,9 +72,8 @@ pub struct HookRunner {
 /// What a runner is made of; never changed once it is made.
 pub(crate) struct Inner {
     pub(crate) settings: Settings,
-    pub(crate) workspace: Arc<Path>,
-    /// What every program gets.
-    pub(crate) environment: Arc<Environment>,
+    /// The workspace, and what every program gets.
+    pub(crate) grounds: Arc<Grounds>,
     /// Everybody there is, in the order in which they are asked.
     pub(crate) participants: Vec<Arc<dyn Participant>>,
     /// Those of them that keep processes.
@@ -168,7 +167,7 @@ impl HookRunner {
     /// The workspace this runner asks about.
     #[must_use]
     pub fn workspace(&self) -> &Path {
-        &self.inner.workspace
+        self.inner.grounds.workspace()
     }
 
     /// Whether there is nobody to ask.
@@ -197,8 +196,28 @@ impl HookRunner {
     /// ```
     #[must_use]
     pub fn inspect(&self, command: &[String]) -> Inspection {
-        let (workspace, environment) = (&self.inner.workspace, &self.inner.environment);
-        Program::new(command, Arc::clone(workspace), Arc::clone(environment)).inspect()
+        self.inspect_in(command, None)
+    }
+
+    /// The same for a command that belongs to a folder, as those of the user's own file do
+    /// ([`CommandTransport::directory`](hook_contract::CommandTransport::directory)): also which of its files the workspace
+    /// would supply.
+    ///
+    /// ```
+    /// use hook_runner::HookRunner;
+    ///
+    /// let (workspace, own) = (tempfile::tempdir()?, tempfile::tempdir()?);
+    /// let runner = HookRunner::new(workspace.path(), vec![]);
+    /// let guard = workspace.path().join("guard.sh").display().to_string();
+    /// std::fs::write(&guard, "exit 1\n")?;
+    ///
+    /// let inspection = runner.inspect_in(&["/bin/sh".into(), guard], Some(own.path()));
+    /// assert_eq!(inspection.faults[0].kind.code(), "in_workspace");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn inspect_in(&self, command: &[String], directory: Option<&Path>) -> Inspection {
+        self.inner.grounds.inspect(command, directory)
     }
 
     /// Starts every worker that is not running, so that the first questions need not wait for it.
@@ -290,7 +309,7 @@ impl HookRunner {
         if !self.is_asked_about(&subject) {
             return HookOutcome::Allow;
         }
-        let request = HookRequest::from_call(event, &self.inner.workspace, call);
+        let request = HookRequest::from_call(event, self.workspace(), call);
         self.walk(request.into(), subject.kinds, false)
             .await
             .outcome
@@ -314,7 +333,7 @@ impl HookRunner {
         if !self.is_asked_about(&subject) {
             return HookOutcome::Allow;
         }
-        let request = HookRequest::from_result(&self.inner.workspace, call, output, is_error);
+        let request = HookRequest::from_result(self.workspace(), call, output, is_error);
         self.walk(request.into(), subject.kinds, false)
             .await
             .outcome
@@ -392,7 +411,7 @@ impl fmt::Debug for HookRunner {
             .iter()
             .map(|who| who.identity().to_string());
         f.debug_struct("HookRunner")
-            .field("workspace", &self.inner.workspace)
+            .field("workspace", &self.workspace())
             .field("participants", &names.collect::<Vec<_>>())
             .finish_non_exhaustive()
     }

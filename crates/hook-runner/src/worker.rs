@@ -34,7 +34,7 @@ mod failure;
 mod pool;
 mod verdict;
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use hook_contract::{
     CommandTransport, HookSpec, MAX_HOOK_TIMEOUT, OnFailure, Subject, async_trait,
@@ -69,11 +69,7 @@ impl Worker {
     pub(crate) fn new(spec: HookSpec, program: &CommandTransport, shared: &Shared) -> Self {
         Self {
             identity: Identity::declared("worker", &spec),
-            program: Program::new(
-                &program.argv,
-                Arc::clone(&shared.workspace),
-                Arc::clone(&shared.environment),
-            ),
+            program: shared.program(program),
             pool: Pool::new(program, shared),
             spec,
             shared: shared.clone(),

@@ -64,7 +64,8 @@ fn the_operator_speaks_before_the_workspace() {
     let place = Place::new();
     let workspace = place.write("ws/.basis/hooks.json", NO_HOOKS);
     let global = place.write("global/hooks.json", "not looked at here");
-    let source = |path, scope, text: &str| HooksSource {
+    let source = |path: PathBuf, scope, text: &str| HooksSource {
+        directory: (scope == HooksScope::Global).then(|| place.path("global")),
         path,
         scope,
         text: text.to_owned(),
@@ -76,6 +77,36 @@ fn the_operator_speaks_before_the_workspace() {
             source(global, HooksScope::Global, "not looked at here"),
             source(workspace, HooksScope::Workspace, NO_HOOKS),
         ]
+    );
+}
+
+#[test]
+fn what_the_operator_declares_belongs_to_the_folder_of_the_file() {
+    let place = Place::new();
+    let hooks = r#"{"schema": 1, "hooks": [{"name": "guard", "command": ["./guard"]}]}"#;
+    place.write("ws/.basis/hooks.json", hooks);
+    place.write("global/hooks.json", hooks);
+    let directories = |config: &HooksConfig| {
+        let found = discover(&place.path("ws"), config).expect("files");
+        let hooks = found
+            .iter()
+            .flat_map(|source| source.parse().expect("hooks").hooks);
+        hooks
+            .map(|hook| hook.program().expect("a program").directory.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        directories(&place.config),
+        [Some(place.path("global")), None]
+    );
+    let both = place
+        .config
+        .clone()
+        .with_global_dir(place.path("ws/.basis"));
+    assert_eq!(
+        directories(&both),
+        [None],
+        "it was written for the workspace"
     );
 }
 

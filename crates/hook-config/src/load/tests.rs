@@ -70,6 +70,7 @@ fn an_approver_is_started_in_one_folder_wherever_the_file_was_looked_for_from() 
         scope: crate::HooksScope::Global,
         text: r#"{"schema": 1, "approver": {"command": ["./ask"]}}"#.into(),
         host: HostSupport::new(),
+        directory: None,
     };
     let approver = source.parse().expect("a hooks file").approver;
     let directory = approver.expect("declared").directory;
@@ -110,7 +111,9 @@ fn hooks_are_asked_as_supplied_then_global_then_workspace() {
         loaded.hooks,
         [
             supplied,
-            HookSpec::new("guard", ["g"]).with_origin(in_global),
+            HookSpec::new("guard", ["g"])
+                .with_origin(in_global)
+                .with_directory(root.path()),
             HookSpec::new("guard", ["w"]).with_origin(in_workspace(2)),
             HookSpec::new("b", ["b"]).with_origin(in_workspace(4)),
         ],

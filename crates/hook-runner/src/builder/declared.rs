@@ -12,7 +12,7 @@ use crate::{
     BuildProblem, BuildProblemKind, Origin, Participant, Rank,
     hook::{Hook, Shared},
     interceptor::Declared,
-    process::Environment,
+    process::Grounds,
     program,
     worker::Worker,
 };
@@ -46,11 +46,10 @@ impl fmt::Debug for Entry {
 }
 
 impl Settings {
-    pub(super) fn shared(&self, workspace: &Arc<Path>, environment: &Arc<Environment>) -> Shared {
+    pub(super) fn shared(&self, grounds: &Arc<Grounds>) -> Shared {
         let max_programs = self.max_programs.unwrap_or_else(program::at_once);
         Shared {
-            workspace: Arc::clone(workspace),
-            environment: Arc::clone(environment),
+            grounds: Arc::clone(grounds),
             places: Arc::new(Semaphore::new(max_programs.min(Semaphore::MAX_PERMITS))),
             queue_timeout: self.queue_timeout,
             max_answer_bytes: self.max_answer_bytes,
@@ -80,7 +79,7 @@ impl Settings {
             return Ok(Arc::new(Declared::new(hook, connected)));
         };
         Ok(match program.mode {
-            HookMode::Oneshot => Arc::new(Hook::new(hook, &program.argv, shared)),
+            HookMode::Oneshot => Arc::new(Hook::new(hook, &program, shared)),
             HookMode::Worker => {
                 let worker = Arc::new(Worker::new(hook, &program, shared));
                 workers.push(Arc::clone(&worker));

@@ -3,6 +3,8 @@
 //! It starts empty. No credential reaches a hook because it happened to stand in the parent's
 //! environment (spec 04).
 
+mod apart;
+
 use std::{
     env,
     ffi::{CString, OsStr, OsString},

@@ -14,6 +14,7 @@ use super::{
     look::{Form, Script, obstacles},
     resolve::resolve,
     start_error::StartError,
+    way::leads_through,
 };
 
 /// How many times what runs a script may be a script itself; the system follows no more either.
@@ -68,6 +69,41 @@ pub(super) fn inspect(words: &[String], workspace: &Path, search_path: &[PathBuf
         program,
         faults: inspector.faults,
     }
+}
+
+/// Adds which files of a command are reached through the workspace, which the command's owner does not mean to ask.
+pub(super) fn supplied_by_workspace(
+    inspection: &mut Inspection,
+    words: &[String],
+    directory: &Path,
+    workspace: &Path,
+) {
+    let program = inspection.program.clone();
+    let interpreter = program.as_deref().and_then(|path| match Form::at(path) {
+        Some(Form::Script(script)) => Some(join(directory, &script.interpreter)),
+        _ => None,
+    });
+    let of_program = program.into_iter().chain(interpreter);
+    let of_program = of_program.map(|path| (0, path));
+    let arguments = words.iter().enumerate().skip(1);
+    let of_arguments = arguments.flat_map(|(word, text)| {
+        // An option may hold its value: `--policy=/repo/policy.json`.
+        let value = text.split_once('=').map(|(_, value)| value);
+        let paths = [Some(text.as_str()), value].into_iter().flatten();
+        paths.map(move |path| (word, join(directory, path)))
+    });
+    for (word, path) in of_program.chain(of_arguments) {
+        let told = inspection
+            .faults
+            .iter()
+            .any(|fault| fault.word == word && matches!(fault.kind, FaultKind::InWorkspace { .. }));
+        if !told && leads_through(&path, workspace) {
+            let workspace = workspace.to_owned();
+            let kind = FaultKind::InWorkspace { path, workspace };
+            inspection.faults.push(ProgramFault { word, kind });
+        }
+    }
+    inspection.faults.sort_by_key(|fault| fault.word);
 }
 
 struct Inspector<'a> {

@@ -16,7 +16,7 @@ use super::{
     diagnostic::{self, Finding},
     settings::Settings,
 };
-use crate::{approver, sources::SourcesArgs};
+use crate::sources::SourcesArgs;
 
 /// How many faults of programs are told of one file. Nobody reads more, and each costs a look at the text.
 pub(super) const MOST_FAULTS: usize = 100;
@@ -56,6 +56,8 @@ pub(crate) enum State {
     /// A text, and what it says.
     Read {
         text: String,
+        /// The folder that the programs belong to; nothing for the workspace.
+        directory: Option<PathBuf>,
         entries: Vec<ExaminedEntry>,
         approver: Option<ExaminedApprover>,
     },
@@ -108,6 +110,7 @@ impl Report {
                 self.diagnostics.extend(found);
                 State::Read {
                     text: source.text,
+                    directory: source.directory,
                     entries,
                     // In another file it has no business, so that its program is not looked for.
                     approver: approver.filter(|_| candidate.scope == HooksScope::Global),
@@ -120,6 +123,7 @@ impl Report {
                 self.diagnostics.extend(found);
                 State::Read {
                     text,
+                    directory: None,
                     entries: Vec::new(),
                     approver: None,
                 }
@@ -148,7 +152,7 @@ impl Report {
             self.diagnostics.extend(found);
             let found = looked_for.programs(file, &runner, &mut told);
             self.diagnostics.extend(found);
-            let found = looked_for.approver_program(file, &mut told);
+            let found = looked_for.approver_program(file, &runner, &mut told);
             self.diagnostics.extend(found);
         }
         let found = self.settings_programs(&mut told);
@@ -207,6 +211,18 @@ impl LookedFor {
             | State::Unusable
             | State::Settings { .. }
             | State::Cases { .. } => &[],
+        }
+    }
+
+    /// The folder that the programs of its entries belong to; nothing for the workspace.
+    pub(crate) fn directory(&self) -> Option<&Path> {
+        match &self.state {
+            State::Read { directory, .. } => directory.as_deref(),
+            State::Absent
+            | State::Same(_)
+            | State::Unusable
+            | State::Settings { .. }
+            | State::Cases { .. } => None,
         }
     }
 
@@ -269,7 +285,7 @@ impl LookedFor {
                 diagnostics.push(Finding::new(file, more));
                 break;
             }
-            let inspect = |words: &[String]| runner.inspect(words);
+            let inspect = |words: &[String]| runner.inspect_in(words, self.directory());
             let faults = faults(&entry.command, inspect, told).into_iter();
             diagnostics.extend(faults.map(|fault| {
                 let word = entry.command.get(fault.word);
@@ -282,14 +298,20 @@ impl LookedFor {
     }
 
     /// What is wrong with the program that puts a call to a person.
-    fn approver_program(&self, file: usize, told: &mut HashSet<PathBuf>) -> Vec<Finding> {
+    fn approver_program(
+        &self,
+        file: usize,
+        runner: &HookRunner,
+        told: &mut HashSet<PathBuf>,
+    ) -> Vec<Finding> {
         let Some(declared) = self.approver() else {
             return Vec::new();
         };
         let Some(spec) = &declared.spec else {
             return Vec::new();
         };
-        let faults = faults(&declared.command, |_words| approver::inspect(spec), told);
+        let inspect = |words: &[String]| runner.inspect_in(words, Some(&spec.directory));
+        let faults = faults(&declared.command, inspect, told);
         let findings = faults.into_iter().map(|fault| {
             let word = declared.command.get(fault.word);
             let span = word.map_or_else(|| declared.span.clone(), |word| word.span.clone());

@@ -119,8 +119,8 @@ impl Candidate {
                     .and_then(HookSpec::program)
                     .map(|program| program.mode),
                 program: declaration
-                    .and_then(HookSpec::command)
-                    .map(|command| runner.inspect(command)),
+                    .and_then(HookSpec::program)
+                    .map(|program| runner.inspect_in(&program.argv, program.directory.as_deref())),
             })
         } else {
             Part::PassedOver(Why::of(declaration, event, tool))

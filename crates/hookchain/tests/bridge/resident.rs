@@ -135,7 +135,10 @@ fn a_change_of_the_hooks_files_counts_at_the_next_call() {
     until("the worker of before is gone", || !residence.lives(&worker));
     fs::remove_file(desk.path().join(file)).expect("removed");
     assert_eq!(residence.ask("claude").status, Some(0));
-    // One that was not there.
+    // One that was not there, with a program of its own.
+    desk.write("home/.config/basis/guard.sh", "");
+    let of_user = desk.path().join("home/.config/basis/guard.sh");
+    fs::copy(desk.path().join("ws/guard.sh"), of_user).expect("copied");
     desk.write("home/.config/basis/hooks.json", &text);
     residence.worker("claude");
     assert_eq!(server.end("TERM"), Some(0));

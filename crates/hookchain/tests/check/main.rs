@@ -17,4 +17,6 @@ mod place;
 #[cfg(test)]
 mod usage;
 #[cfg(test)]
+mod users;
+#[cfg(test)]
 mod whole;

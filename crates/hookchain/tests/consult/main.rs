@@ -15,6 +15,8 @@ mod human;
 #[cfg(test)]
 mod on_ask;
 #[cfg(test)]
+mod origins;
+#[cfg(test)]
 mod outcomes;
 mod seclusion;
 #[cfg(test)]

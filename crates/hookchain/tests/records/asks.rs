@@ -155,7 +155,7 @@ fn another_reason_to_ask_counts_only_when_it_is_to() {
 fn what_a_hook_says_when_it_is_asked_again_is_compared_with_the_same_pass() {
     let desk = settled();
     desk.change(
-        "ws/.basis/judge.sh",
+        "home/.config/basis/judge.sh",
         "*deploy*)",
         "*'-n deploy'*) echo '{\"decision\":\"deny\",\"reason\":\"no rehearsals\"}' ;;\n*deploy*)",
     );

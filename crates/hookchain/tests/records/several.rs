@@ -33,7 +33,7 @@ const RELEASE_HOOKS: &str = r#"{"schema":1,"hooks":[
 ]}"#;
 
 const JUDGE_HOOKS: &str = r#"{"schema":1,"hooks":[
-{"name":"judge","command":["./.basis/judge.sh"],"tools":["Bash"]}
+{"name":"judge","command":["./judge.sh"],"tools":["Bash"]}
 ]}"#;
 
 /// Runs a program on a terminal of its own, on which a word is typed when it asks.
@@ -46,7 +46,7 @@ impl Desk {
     /// With the operator's hook, the workspace's and those of another agent.
     pub(crate) fn of_several() -> Self {
         let desk = Self::new();
-        desk.program("ws/.basis/judge.sh", JUDGE);
+        desk.program("home/.config/basis/judge.sh", JUDGE);
         desk.program("ws/.basis/releases.sh", RELEASES);
         desk.write("ws/.basis/hooks.json", RELEASE_HOOKS);
         desk.write("home/.config/basis/hooks.json", JUDGE_HOOKS);

@@ -86,12 +86,23 @@ pub enum FaultKind {
         /// The file as it is looked for.
         path: PathBuf,
     },
+    /// A file of the command is reached through the workspace, and the hook is not the workspace's: what the workspace holds
+    /// would decide what the hook does. Move the file out of it.
+    #[error("{} is reached through the workspace {}, which decides what is found there, and this hook is not the workspace's; {MOVE_OUT}", path.display(), workspace.display())]
+    #[non_exhaustive]
+    InWorkspace {
+        /// The file.
+        path: PathBuf,
+        /// The workspace, without symbolic links.
+        workspace: PathBuf,
+    },
     /// Others than the owner can change what the hook runs. Take their permission away.
     #[error("{}; {}", exposed(.0), exposed_help(.0))]
     Exposed(Exposure),
 }
 
 const SAVE_WITH_LF: &str = "save the script with LF line ends";
+const MOVE_OUT: &str = "keep the file beside the hooks file, or elsewhere outside of workspaces";
 const RESTORE: &str = "correct the path, or restore the file";
 
 impl FaultKind {
@@ -103,6 +114,7 @@ impl FaultKind {
             Self::CarriageReturn { .. } => "carriage_return",
             Self::EnvProgram { .. } => "program_not_on_path",
             Self::NoScript { .. } => "script_not_found",
+            Self::InWorkspace { .. } => "in_workspace",
             Self::Exposed(exposure) => match exposure.writers {
                 Writers::Everybody => "writable_by_everybody",
                 Writers::Group => "writable_by_group",
@@ -118,6 +130,7 @@ impl FaultKind {
             Self::CarriageReturn { .. } => Some(SAVE_WITH_LF.into()),
             Self::EnvProgram { name, .. } => Some(env_help(name)),
             Self::NoScript { .. } => Some(RESTORE.into()),
+            Self::InWorkspace { .. } => Some(MOVE_OUT.into()),
             Self::Exposed(exposure) => Some(exposed_help(exposure)),
         }
     }

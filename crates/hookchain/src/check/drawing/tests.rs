@@ -90,6 +90,7 @@ fn drawn(text: &str) -> String {
         scope: "workspace",
         path: Some("ws/\u{1b}hooks.json".into()),
         state: State::Read {
+            directory: None,
             approver: None,
             text: text.to_owned(),
             entries: examined.entries,
