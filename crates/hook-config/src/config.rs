@@ -2,7 +2,7 @@
 
 mod global;
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use hook_contract::ToolKnowledge;
 
@@ -126,6 +126,8 @@ impl HooksConfig {
 
     /// The workspace's hooks file, relative to the workspace root; empty means that none is looked
     /// for.
+    ///
+    /// A file that is in the workspace by this path has to be there: a link that leads out of the workspace is an error.
     #[must_use]
     pub fn with_workspace_file(self, file: impl Into<PathBuf>) -> Self {
         Self {
@@ -204,6 +206,13 @@ impl HooksConfig {
     #[must_use]
     pub fn workspace_path(&self, workspace: &Path) -> Option<PathBuf> {
         (!self.workspace_file.as_os_str().is_empty()).then(|| workspace.join(&self.workspace_file))
+    }
+
+    /// Whether the workspace's file is in the workspace, as the host says it. Then no link of the workspace leads elsewhere:
+    /// what is read is shown to people and to models.
+    pub(crate) fn is_in_workspace(&self) -> bool {
+        let mut parts = self.workspace_file.components();
+        parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
     }
 
     /// As if the environment held this one variable.

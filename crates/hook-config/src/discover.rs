@@ -189,8 +189,8 @@ pub enum Found {
 ///
 /// # Errors
 ///
-/// When a file exists and cannot be read as text, when nobody can say whether it exists, and when
-/// the workspace is not a directory. Several errors come back together. What the text says is not
+/// When a file exists and cannot be read as text, when nobody can say whether it exists, when the
+/// workspace's file leads out of the workspace, and when the workspace is not a directory. Several errors come back together. What the text says is not
 /// looked at; see [`HooksSource::parse`].
 pub fn discover(
     workspace: &Path,
@@ -249,11 +249,15 @@ pub fn survey(workspace: &Path, config: &HooksConfig) -> Vec<Candidate> {
             HooksScope::Global => config.global_dir().and_then(GlobalDir::fault),
             HooksScope::Workspace => workspace_fault(workspace),
         };
-        let found = match fault {
-            Some(error) => Found::Unusable(error),
-            None => look(&path, scope, config, &mut seen).unwrap_or_else(Found::Unusable),
+        let reader = match scope {
+            HooksScope::Workspace if config.is_in_workspace() => READER.within(workspace),
+            HooksScope::Workspace | HooksScope::Global => READER,
         };
-        if let Found::Same { first } = &found {
+        let found = fault.map_or_else(|| look(&path, scope, config, (&reader, &mut seen)), Err);
+        let found = found.unwrap_or_else(Found::Unusable);
+        if let Found::Same { first } = &found
+            && READER.within(workspace).lies_inside(first).is_ok()
+        {
             belongs_to_workspace(&mut candidates, first);
         }
         candidates.push(Candidate { scope, path, found });
@@ -261,7 +265,8 @@ pub fn survey(workspace: &Path, config: &HooksConfig) -> Vec<Candidate> {
     candidates
 }
 
-/// The operator's file that is the workspace's as well was written for the workspace.
+/// The operator's file that lies in the workspace, and is its file as well, was written for the workspace. One that a link
+/// of the workspace leads to was not.
 fn belongs_to_workspace(candidates: &mut [Candidate], path: &Path) {
     for candidate in candidates {
         if let Found::File(source) = &mut candidate.found
@@ -287,15 +292,18 @@ fn look(
     path: &Path,
     scope: HooksScope,
     config: &HooksConfig,
-    seen: &mut Vec<(FileId, PathBuf)>,
+    (reader, seen): (&FileReader, &mut Vec<(FileId, PathBuf)>),
 ) -> Result<Found, HookConfigError> {
-    let Some(opened) = READER.open(path).map_err(unreadable)? else {
-        return Ok(Found::Nothing);
-    };
-    if let Some((_, first)) = seen.iter().find(|(id, _)| id == opened.id()) {
+    // The operator's own file is known, wherever it lies.
+    let known = READER.open(path).map_err(unreadable)?;
+    let known = known.and_then(|opened| seen.iter().find(|(id, _)| id == opened.id()));
+    if let Some((_, first)) = known {
         let first = first.clone();
         return Ok(Found::Same { first });
     }
+    let Some(opened) = reader.open(path).map_err(unreadable)? else {
+        return Ok(Found::Nothing);
+    };
     let (id, text) = opened.read();
     let path = path.to_owned();
     seen.push((id, path.clone()));

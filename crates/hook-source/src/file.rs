@@ -114,18 +114,19 @@ impl FileReader {
     /// When something exists that is no regular file, and when the system does not say whether there is a file.
     pub fn open<'r>(&self, path: &'r Path) -> Result<Option<Opened<'r>>, FileError> {
         let failed = |source| FileError::read(path, source);
+        // A device does something when it is opened, and a pipe tells the other end: neither is for the reader to find out.
+        if let Ok(metadata) = fs::metadata(path)
+            && !metadata.is_file()
+        {
+            return Err(self.not_a_file(path, &metadata));
+        }
         let file = match system::open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return absent(path, error).map(|()| None);
             }
             Err(error) => {
-                // A socket cannot be opened at all, and a directory not on every system. Which of the two it is reads
-                // better than what opening it said.
-                return Err(match fs::metadata(path) {
-                    Ok(metadata) if !metadata.is_file() => self.not_a_file(path, &metadata),
-                    _ => failed(error),
-                });
+                return Err(failed(error));
             }
         };
         let metadata = file.metadata().map_err(failed)?;
@@ -141,6 +142,26 @@ impl FileReader {
             id,
             limit,
         }))
+    }
+
+    /// Says nothing when the path leads to something inside the folder, if one was asked for.
+    ///
+    /// # Errors
+    ///
+    /// [`FileError::Outside`] when it leads elsewhere, and when the system does not say where it leads.
+    pub fn lies_inside(&self, path: &Path) -> Result<(), FileError> {
+        let Some(folder) = &self.within else {
+            return Ok(());
+        };
+        let real =
+            |path: &Path| fs::canonicalize(path).map_err(|source| FileError::read(path, source));
+        if real(path)?.starts_with(real(folder)?) {
+            return Ok(());
+        }
+        Err(FileError::Outside {
+            path: path.to_owned(),
+            folder: folder.clone(),
+        })
     }
 
     fn not_a_file(&self, path: &Path, metadata: &fs::Metadata) -> FileError {

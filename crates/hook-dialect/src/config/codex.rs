@@ -107,6 +107,7 @@ pub(super) fn load(loading: &mut Loading<'_>) {
     }
     let (root, folders) = project(loading.workspace);
     let trusted = trust::is_project_trusted(user.as_ref(), loading.workspace, &root);
+    root.clone_into(&mut loading.inside);
     for folder in folders {
         layers.extend(both(loading, &folder.path, folder.scope, !trusted));
     }

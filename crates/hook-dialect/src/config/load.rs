@@ -79,6 +79,7 @@ pub fn examine(workspace: &Path, config: &DialectConfig) -> Examined {
         workspace,
         config,
         loaded: LoadedHooks::default(),
+        inside: workspace.to_owned(),
         errors: Vec::new(),
         looked_for: Vec::new(),
         seen: Vec::new(),
@@ -86,6 +87,7 @@ pub fn examine(workspace: &Path, config: &DialectConfig) -> Examined {
     loading.look_at_workspace();
     for dialect in config.dialects() {
         loading.seen.clear();
+        workspace.clone_into(&mut loading.inside);
         loading.errors.extend(config.fault(dialect));
         if let Some(agent) = Agent::of(dialect) {
             (agent.load)(&mut loading);
@@ -128,6 +130,8 @@ pub(super) struct Loading<'a> {
     pub(super) workspace: &'a Path,
     pub(super) config: &'a DialectConfig,
     pub(super) loaded: LoadedHooks,
+    /// Where the files of the project have to be, whatever links lead to them.
+    pub(super) inside: PathBuf,
     errors: Vec<DialectConfigError>,
     looked_for: Vec<LookedFor>,
     /// The files that this agent's paths have led to.
@@ -158,7 +162,12 @@ impl Loading<'_> {
         scope: Scope,
         path: &Path,
     ) -> Option<Text> {
-        let read = READER.read(path).map_err(DialectConfigError::Unreadable);
+        let reader = match scope {
+            // What is read is shown to people and to models, and the workspace could link to anything.
+            Scope::Project | Scope::Local => READER.within(&self.inside),
+            Scope::User | Scope::System | Scope::Managed => READER,
+        };
+        let read = reader.read(path).map_err(DialectConfigError::Unreadable);
         let place = match &read {
             Ok(None) => Place::Absent,
             Ok(Some(file)) => match self.seen.iter().find(|(id, _)| *id == file.id) {

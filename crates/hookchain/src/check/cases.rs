@@ -53,6 +53,7 @@ impl FindError {
         match self {
             Self::Read { .. } => "read",
             Self::NotAFile { .. } => "not_a_file",
+            Self::Outside(error) => error.code(),
             Self::Invalid(_) => "invalid",
             Self::NoCase { .. } => "empty",
         }
@@ -61,6 +62,7 @@ impl FindError {
     fn path(&self) -> Option<&Path> {
         match self {
             Self::Read { path, .. } | Self::NotAFile { path } => Some(path),
+            Self::Outside(error) => Some(error.path()),
             Self::Invalid(_) | Self::NoCase { .. } => None,
         }
     }

@@ -28,6 +28,9 @@ pub(crate) enum FindError {
     Read { path: PathBuf, source: io::Error },
     #[error("{} is not a file", .path.display())]
     NotAFile { path: PathBuf },
+    /// A link of the workspace leads out of it: nothing of what is there is shown.
+    #[error(transparent)]
+    Outside(#[from] FileError),
     /// Everything that is wrong, a line for each.
     #[error("{0}")]
     Invalid(String),
@@ -85,10 +88,12 @@ pub(crate) fn look(
     workspace: &Path,
     paths: &[PathBuf],
 ) -> Result<Vec<Result<Found, FindError>>, FindError> {
+    let bounds = Bounds::of(workspace);
     let mut found = Vec::new();
     if paths.is_empty() {
         let directory = plain(workspace.join(DEFAULT_DIRECTORY));
         if directory.exists() {
+            bounds.reader_for(&directory).lies_inside(&directory)?;
             search(&directory, &mut found)?;
         }
     }
@@ -104,15 +109,49 @@ pub(crate) fn look(
     let once = found
         .into_iter()
         .filter_map(|path| match fs::canonicalize(&path) {
-            Ok(real) => seen.insert(real).then(|| read(path)),
+            Ok(real) => seen.insert(real).then(|| read(path, &bounds)),
             Err(source) => Some(Err(cannot_read(&path, source))),
         });
     Ok(once.collect())
 }
 
+/// Where a file that the workspace holds has to be, whatever links lead to it.
+struct Bounds {
+    workspace: PathBuf,
+}
+
+impl Bounds {
+    fn of(workspace: &Path) -> Self {
+        let workspace = workspace.to_owned();
+        Self { workspace }
+    }
+
+    /// A path below the workspace, as it is written or by links, has to lead to a file of the workspace. Any other was
+    /// named by the person.
+    fn reader_for(&self, path: &Path) -> FileReader {
+        let reader = FileReader::new("a case file").with_limit(MAX_FILE_BYTES);
+        let is_below = |path: Option<PathBuf>, root: Option<PathBuf>| {
+            path.zip(root)
+                .is_some_and(|(path, root)| path.starts_with(root))
+        };
+        let as_written = |path: &Path| std::path::absolute(path).ok();
+        let real = |path: &Path| fs::canonicalize(path).ok();
+        let folder = path.parent().and_then(|folder| match folder {
+            folder if folder.as_os_str().is_empty() => real(Path::new(".")),
+            folder => real(folder),
+        });
+        if is_below(as_written(path), as_written(&self.workspace))
+            || is_below(folder, real(&self.workspace))
+        {
+            return reader.within(&self.workspace);
+        }
+        reader
+    }
+}
+
 /// What a case file says.
-fn read(path: PathBuf) -> Result<Found, FindError> {
-    let reader = FileReader::new("a case file").with_limit(MAX_FILE_BYTES);
+fn read(path: PathBuf, bounds: &Bounds) -> Result<Found, FindError> {
+    let reader = bounds.reader_for(&path);
     let wrong = |text: String, span, told: Diagnostic| {
         let cases = Err(vec![told.at(&text, span)]);
         (text, cases)
@@ -133,6 +172,7 @@ fn read(path: PathBuf) -> Result<Found, FindError> {
         }
         Err(FileError::NotAFile { .. }) => return Err(FindError::NotAFile { path }),
         Err(FileError::Read { source, .. }) => return Err(cannot_read(&path, source)),
+        Err(outside @ FileError::Outside { .. }) => return Err(outside.into()),
         Err(other) => return Err(cannot_read(&path, io::Error::other(other))),
     };
     Ok(Found { path, text, cases })
@@ -190,7 +230,13 @@ mod tests {
             r#"{"name": "n", "call": {"tool": "t", "input": {}}, "expect": {"outcome": "allow"}}"#;
         let text = format!("\u{feff}{{\"schema\": 1, \"cases\": [{case}]}}");
         fs::write(&path, text).expect("a file");
-        assert_eq!(read(path).expect("a file").count().expect("a case"), 1);
+        assert_eq!(
+            read(path, &Bounds::of(folder.path()))
+                .expect("a file")
+                .count()
+                .expect("a case"),
+            1
+        );
     }
 
     #[test]
@@ -198,7 +244,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.hooktest.json");
         fs::write(&path, b"{\n \"\xff\"").expect("a file");
-        let found = read(path).expect("a file");
+        let found = read(path, &Bounds::of(folder.path())).expect("a file");
         let told = found.count().expect_err("wrong");
         let position = told.iter().map(Diagnostic::position);
         let expected = [Some(Position::at("{\n \"", 4))];

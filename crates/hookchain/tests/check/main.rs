@@ -13,6 +13,8 @@ mod json;
 #[cfg(test)]
 mod knowledge;
 #[cfg(test)]
+mod outside;
+#[cfg(test)]
 mod place;
 #[cfg(test)]
 mod usage;

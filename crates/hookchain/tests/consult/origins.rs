@@ -194,3 +194,27 @@ fn a_workspaces_own_hooks_are_its_own_as_before() {
     );
     denied(&workspace.consult(&CALL), "the user says no", "");
 }
+
+#[test]
+fn no_link_to_the_users_file_makes_it_one_of_the_workspace() {
+    for hard in [false, true] {
+        let (workspace, own) = with(r#"["./guard"]"#);
+        program(&own.join("guard"), &shell(DENY));
+        program(&workspace.path().join("guard"), &shell(ALLOW));
+        let (file, link) = (
+            own.join("hooks.json"),
+            workspace.path().join(".basis/hooks.json"),
+        );
+        let linked = if hard {
+            fs::hard_link(&file, &link)
+        } else {
+            symlink("../../home/.config/basis/hooks.json", &link)
+        };
+        linked.expect("a link");
+        denied(
+            &workspace.consult(&CALL),
+            "the user says no",
+            &format!("hard: {hard}"),
+        );
+    }
+}

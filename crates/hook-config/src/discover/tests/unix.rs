@@ -15,6 +15,32 @@ fn a_file_reached_through_a_link_is_read_once() {
     let found = place.discover().expect("one file");
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].path, global);
+    let directory = found[0].directory.as_deref();
+    assert_eq!(directory, global.parent(), "no link has it run elsewhere");
+}
+
+#[test]
+fn a_file_of_the_workspace_that_leads_out_of_it_is_an_error() {
+    let place = Place::new();
+    place.write("elsewhere/hooks.json", "not to be shown");
+    place.write("ws/.basis/inside.json", NO_HOOKS);
+    let link = place.path("ws/.basis/hooks.json");
+    symlink("../../elsewhere/hooks.json", &link).expect("a link");
+    assert_eq!(
+        place.error(),
+        "ws/.basis/hooks.json leads out of ws; put the file itself there"
+    );
+    fs::remove_file(&link).expect("removed");
+    symlink("inside.json", &link).expect("a link");
+    assert_eq!(place.discover().expect("a file").len(), 1);
+    fs::remove_dir_all(place.path("ws/.basis")).expect("removed");
+    symlink("../elsewhere", place.path("ws/.basis")).expect("a link");
+    let error = place.discover().expect_err("an error");
+    assert_eq!(error.code(), "outside");
+    // The host itself looks elsewhere.
+    let config = HooksConfig::new().with_workspace_file("../elsewhere/hooks.json");
+    let found = discover(&place.path("ws"), &config).expect("a file");
+    assert_eq!(found[0].text, "not to be shown");
 }
 
 #[test]
@@ -23,7 +49,9 @@ fn a_file_under_two_names_is_read_once() {
     let global = place.write("global/hooks.json", NO_HOOKS);
     fs::create_dir(place.path("ws/.basis")).expect("a directory");
     fs::hard_link(&global, place.path("ws/.basis/hooks.json")).expect("a link");
-    assert_eq!(place.discover().expect("one file").len(), 1);
+    let found = place.discover().expect("one file");
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].directory.as_deref(), global.parent());
 }
 
 #[test]
