@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{
     Deserialize, Deserializer, Serialize,
-    de::{Error, Unexpected, Visitor},
+    de::{Error, Visitor},
 };
 
 /// What one participant decided, in one word.
@@ -79,17 +79,20 @@ impl<'de> Deserialize<'de> for Decision {
     }
 }
 
+/// The words, for an error that names them.
+const WORDS: &[&str] = &["allow", "deny", "ask", "modify", "replace"];
+
 struct Word;
 
 impl Visitor<'_> for Word {
     type Value = Decision;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("`allow`, `deny`, `ask`, `modify` or `replace`")
+        f.write_str("a decision, which is a word")
     }
 
     fn visit_str<E: Error>(self, word: &str) -> Result<Decision, E> {
-        Decision::of_word(word).ok_or_else(|| E::invalid_value(Unexpected::Str(word), &self))
+        Decision::of_word(word).ok_or_else(|| E::unknown_variant(word, WORDS))
     }
 }
 
@@ -107,6 +110,7 @@ mod tests {
             assert_eq!(Decision::of_word(decision.as_str()), Some(*decision));
             let read: Decision = serde_json::from_value(decision.as_str().into()).expect("a word");
             assert_eq!(read, *decision);
+            assert!(WORDS.contains(&decision.as_str()));
         }
         for word in [
             "Allow", "allow ", " allow", "ALLOW", "", "allowed", "deny\n",
