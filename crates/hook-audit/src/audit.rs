@@ -14,7 +14,7 @@ use hook_runner::{Consultation, Recorded, Recorder, Step};
 pub use self::builder::{AuditBuilder, StartError};
 use crate::{
     Capture,
-    message::{Answered, Begun, Concluded, Ended, Invoked, Message, What},
+    message::{Answered, Begun, Concluded, Ended, HandsAsksOn, Invoked, Message, What},
     queue::Queue,
     writer::Tally,
 };
@@ -70,6 +70,7 @@ struct Settings {
     capture: Capture,
     stderr_chars: usize,
     turn: Option<Arc<Turn>>,
+    hands_asks_on: HandsAsksOn,
     clock: Arc<dyn Fn() -> Instant + Send + Sync>,
     wall_clock: Arc<dyn Fn() -> SystemTime + Send + Sync>,
 }
@@ -172,7 +173,14 @@ impl Handle {
         What::Ended(Box::new(Ended {
             at: self.now(),
             until: (self.settings.clock)(),
-            result: result.map(|result| Concluded::of(result, self.settings.capture)),
+            result: result.map(|result| {
+                let Settings {
+                    capture,
+                    hands_asks_on,
+                    ..
+                } = self.settings;
+                Concluded::of(result, capture, hands_asks_on)
+            }),
         }))
     }
 }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use hook_contract::{HookOutcome, HookRequest, Json};
-use hook_runner::{Asked, Consultation, Context, Exit, Identity, Part, Step};
+use hook_runner::{Asked, Consultation, Context, Exit, Identity, Part, Settled, Step};
 use serde_json::Value;
 
 use crate::{Capture, RecordedDecision, RecordedFailure, stderr_summary};
@@ -87,11 +87,17 @@ pub(crate) struct Ended {
     pub(crate) result: Option<Concluded>,
 }
 
+/// Whether the caller of the runtime asks a person where the runtime has none to ask.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct HandsAsksOn(pub(crate) bool);
+
 /// What came of a consultation.
 #[derive(Debug)]
 pub(crate) struct Concluded {
     pub(crate) outcome: HookOutcome,
     pub(crate) asked: Option<Asked>,
+    /// Whether the caller of the runtime puts the question to a person.
+    pub(crate) is_handed_on: bool,
     pub(crate) context_bytes: usize,
     /// The words for the model; none where records hold digests only.
     pub(crate) context: Vec<Context>,
@@ -166,10 +172,13 @@ fn summary(stderr: Option<&str>, stderr_chars: usize) -> Option<String> {
 }
 
 impl Concluded {
-    pub(crate) fn of(result: &Consultation, level: Capture) -> Self {
+    /// With `hands_asks_on` a question that no person answered is the caller's.
+    pub(crate) fn of(result: &Consultation, level: Capture, hands_asks_on: HandsAsksOn) -> Self {
+        let is_open = |asked: &Asked| matches!(asked.settled, Settled::Unanswered(_));
         Self {
             outcome: result.outcome.clone(),
             asked: result.asked.clone(),
+            is_handed_on: hands_asks_on.0 && result.asked.as_ref().is_some_and(is_open),
             context_bytes: context_bytes(&result.context),
             context: match level {
                 Capture::Digests => Vec::new(),

@@ -172,7 +172,8 @@ impl Scribe {
         };
         let output = open.output.zip(request.output.as_ref());
         let concluded = ended.result;
-        let form = Form::of(concluded.as_ref().map(|concluded| &concluded.outcome));
+        let form = Form::of_concluded(concluded.as_ref());
+        let is_handed_on = concluded.as_ref().is_some_and(|it| it.is_handed_on);
         let asked = concluded.as_ref().and_then(|it| it.asked.as_ref());
         let context_bytes = concluded.as_ref().map_or(0, |it| it.context_bytes);
         let context = concluded.as_ref().map_or(&[][..], |it| &it.context);
@@ -192,7 +193,7 @@ impl Scribe {
             reason: said::reason(&self.capturing, form.reason, asked),
             rewrite: form.rewrite.map(|value| self.capturing.value(value)),
             rewrite_is_error: form.is_error,
-            approval: asked.map(|asked| said::approval(&self.capturing, asked)),
+            approval: asked.map(|asked| said::approval(&self.capturing, asked, is_handed_on)),
             context_bytes: context_bytes as u64,
             context: context
                 .iter()

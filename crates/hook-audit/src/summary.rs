@@ -86,6 +86,8 @@ pub struct Day {
     pub consultations: u64,
     /// How many of them were denied.
     pub denials: u64,
+    /// To how many of them a person had to agree, whatever the person said.
+    pub asks: u64,
     /// How many were changed.
     pub rewrites: u64,
     /// Answers that failed.
@@ -107,6 +109,7 @@ struct Lean<'a> {
     name: Option<&'a RawValue>,
     decision: &'a str,
     outcome: &'a str,
+    approval: Option<IgnoredAny>,
     failure: Option<IgnoredAny>,
     duration_ms: f64,
     queued_ms: f64,
@@ -123,6 +126,7 @@ impl Default for Lean<'_> {
             name: None,
             decision: "",
             outcome: "",
+            approval: None,
             failure: None,
             duration_ms: 0.0,
             queued_ms: 0.0,
@@ -273,6 +277,7 @@ impl Summary {
         let day = self.day(lean)?;
         day.consultations += 1;
         day.wait = day.wait.saturating_add(wait);
+        day.asks += u64::from(lean.approval.is_some());
         match lean.outcome {
             "deny" => day.denials += 1,
             "modify" | "replace" => day.rewrites += 1,
@@ -323,6 +328,7 @@ impl Day {
             date,
             consultations: 0,
             denials: 0,
+            asks: 0,
             rewrites: 0,
             failures: 0,
             wait: Duration::ZERO,

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &ConsultArgs, output: Output) -> Result<Status, CommandE
     let calls = Calls::of("consult", &args.call, args.each_line)?;
     let way = args.on_ask.way(args.each_line)?;
     let loaded = load_for(&args.hooks, way)?;
-    let audit = args.record.start(loaded.record.as_ref())?;
+    let audit = args.record.start(loaded.record.as_ref(), way)?;
     let desk = Desk::new(args, output, loaded, way, audit.as_ref());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

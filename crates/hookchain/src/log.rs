@@ -74,6 +74,8 @@ enum OutcomeWord {
     Deny,
     Modify,
     Replace,
+    /// A person had to agree, whatever came of it
+    Ask,
     /// The runtime lost interest
     Abandoned,
     /// No end is recorded: it is still under way, or its process ended
@@ -81,15 +83,17 @@ enum OutcomeWord {
 }
 
 impl OutcomeWord {
-    fn as_str(self) -> &'static str {
-        match self {
+    fn is_of(self, group: &Group) -> bool {
+        let word = match self {
             Self::Allow => "allow",
             Self::Deny => "deny",
             Self::Modify => "modify",
             Self::Replace => "replace",
+            Self::Ask => return group.needed_a_person(),
             Self::Abandoned => "abandoned",
             Self::Unfinished => group::UNFINISHED,
-        }
+        };
+        word == group.outcome()
     }
 }
 
@@ -206,7 +210,7 @@ impl Log<'_> {
                 .as_ref()
                 .is_none_or(|tool| group.tool() == Some(tool))
             && args.hook.as_ref().is_none_or(|hook| group.asked(hook))
-            && (outcomes.is_empty() || outcomes.iter().any(|word| word.as_str() == group.outcome()))
+            && (outcomes.is_empty() || outcomes.iter().any(|word| word.is_of(group)))
     }
 
     /// Tells once of lines that are no records.

@@ -19,6 +19,7 @@ use crate::{
     Capture, Digest, Redaction, Retention, STDERR_SUMMARY_CHARS, StoreError, SyncPolicy, Timestamp,
     Trouble,
     captured::Capturing,
+    message::HandsAsksOn,
     queue::Queue,
     scribe::Scribe,
     store::{self, Store},
@@ -127,6 +128,7 @@ impl AuditBuilder {
                 capture: Capture::default(),
                 stderr_chars: STDERR_SUMMARY_CHARS,
                 turn: None,
+                hands_asks_on: HandsAsksOn::default(),
                 clock: Arc::new(Instant::now),
                 wall_clock: Arc::new(SystemTime::now),
             },
@@ -188,6 +190,13 @@ impl AuditBuilder {
     /// last digest is kept somewhere else.
     pub fn with_chain(mut self) -> Self {
         self.store.is_chained = true;
+        self
+    }
+
+    /// Records a question that no person answered as handed on, and not as a denial: the caller of the runtime reads
+    /// [`Consultation::asked`](hook_runner::Consultation::asked), asks a person itself, and may run the call.
+    pub fn with_asks_handed_on(mut self) -> Self {
+        self.settings.hands_asks_on = HandsAsksOn(true);
         self
     }
 

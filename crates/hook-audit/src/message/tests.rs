@@ -66,7 +66,7 @@ fn ended(consultation: &Consultation, level: Capture) -> usize {
     let ended = Ended {
         at: SystemTime::now(),
         until: Instant::now(),
-        result: Some(Concluded::of(consultation, level)),
+        result: Some(Concluded::of(consultation, level, HandsAsksOn::default())),
     };
     What::Ended(Box::new(ended)).weight()
 }

@@ -106,6 +106,8 @@ pub enum RecordedSettled {
     Refused,
     /// No person answered, and the call was denied.
     Unanswered,
+    /// The question was handed on to the caller of the runtime; what a person said to it is not recorded.
+    HandedOn,
 }
 
 impl RecordedSettled {
@@ -116,6 +118,7 @@ impl RecordedSettled {
             Self::Granted => "granted",
             Self::Refused => "refused",
             Self::Unanswered => "unanswered",
+            Self::HandedOn => "handed_on",
         }
     }
 }

@@ -73,6 +73,8 @@ pub enum RecordedOutcome {
     Modify,
     /// The model sees another result.
     Replace,
+    /// A person has to agree, and the caller of the runtime asks one: what came of the call is not recorded.
+    Ask,
     /// Nobody knows: the runtime dropped the consultation before its end.
     Abandoned,
 }
@@ -86,6 +88,7 @@ impl RecordedOutcome {
             Self::Deny => "deny",
             Self::Modify => "modify",
             Self::Replace => "replace",
+            Self::Ask => "ask",
             Self::Abandoned => "abandoned",
         }
     }

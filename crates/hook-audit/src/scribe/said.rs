@@ -5,7 +5,10 @@ use hook_runner::{Asked, Context, Exit, Settled};
 
 use crate::{
     Capture, RecordedApproval, RecordedContext, RecordedHook, RecordedOutcome, RecordedSettled,
-    captured::Capturing, handler_id, message::HookAnswered, record::millis,
+    captured::Capturing,
+    handler_id,
+    message::{Concluded, HookAnswered},
+    record::millis,
 };
 
 /// An outcome, taken apart; that of a consultation that was dropped is not known.
@@ -17,6 +20,19 @@ pub(super) struct Form<'a> {
 }
 
 impl<'a> Form<'a> {
+    /// That of a consultation. What was denied because the caller asks a person is open, and the denial's words are not said.
+    pub(super) fn of_concluded(concluded: Option<&'a Concluded>) -> Self {
+        let form = Self::of(concluded.map(|concluded| &concluded.outcome));
+        if concluded.is_some_and(|concluded| concluded.is_handed_on) {
+            return Self {
+                word: RecordedOutcome::Ask,
+                reason: None,
+                ..form
+            };
+        }
+        form
+    }
+
     pub(super) fn of(outcome: Option<&'a HookOutcome>) -> Self {
         let plain = |word| Self {
             word,
@@ -99,8 +115,13 @@ pub(super) fn hook(capturing: &Capturing, hook: HookAnswered) -> RecordedHook {
     }
 }
 
-pub(super) fn approval(capturing: &Capturing, asked: &Asked) -> RecordedApproval {
+pub(super) fn approval(
+    capturing: &Capturing,
+    asked: &Asked,
+    is_handed_on: bool,
+) -> RecordedApproval {
     let (settled, remember) = match asked.settled {
+        _ if is_handed_on => (RecordedSettled::HandedOn, false),
         Settled::Granted { remember } => (RecordedSettled::Granted, remember),
         Settled::Refused(_) => (RecordedSettled::Refused, false),
         Settled::Unanswered(_) => (RecordedSettled::Unanswered, false),

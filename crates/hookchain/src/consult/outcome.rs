@@ -72,6 +72,14 @@ impl<'a> OutcomeLine<'a> {
         }
     }
 
+    /// A call to which a person has to agree whom the caller asks; what then happens stands elsewhere.
+    pub(crate) fn of_open_ask() -> Self {
+        Self {
+            outcome: Decision::Ask.as_str(),
+            ..Self::new(&HookOutcome::Allow)
+        }
+    }
+
     /// What a line that is no call is answered with.
     pub(crate) fn with_error(self, error: &'a str) -> Self {
         Self {

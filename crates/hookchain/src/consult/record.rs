@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use hook_audit::{Audit, AuditBuilder, Capture};
 use hook_config::RecordSpec;
 
+use super::on_ask::Way;
 use crate::{command_error::CommandError, streams::diagnose};
 
 /// How long the end of the command waits for records to be written.
@@ -51,10 +52,14 @@ impl RecordArgs {
     pub(super) fn start(
         &self,
         declared: Option<&RecordSpec>,
+        way: Way,
     ) -> Result<Option<Audit>, CommandError> {
-        let Some(builder) = self.builder(declared) else {
+        let Some(mut builder) = self.builder(declared) else {
             return Ok(None);
         };
+        if way == Way::Report {
+            builder = builder.with_asks_handed_on();
+        }
         let builder = builder.with_reporter(|trouble| diagnose(&trouble.to_string()));
         let started = builder.start();
         let started = started.map_err(|error| CommandError::Setup(io::Error::other(error)));

@@ -90,6 +90,11 @@ impl Group {
         steps.any(|(invoked, _)| invoked.name == hook || invoked.handler_id == hook)
     }
 
+    /// Whether a person had to agree to the call.
+    pub(super) fn needed_a_person(&self) -> bool {
+        self.ended().is_some_and(|ended| ended.approval.is_some())
+    }
+
     pub(super) fn outcome(&self) -> &'static str {
         self.ended()
             .map_or(UNFINISHED, |ended| ended.outcome.as_str())

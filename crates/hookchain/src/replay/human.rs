@@ -105,6 +105,7 @@ fn answer(agreement: &Agreement) -> &'static str {
     match agreement.settled {
         RecordedSettled::Granted => "a person agreed",
         RecordedSettled::Refused => "a person did not agree",
+        RecordedSettled::HandedOn => "the caller was to ask a person",
         RecordedSettled::Unanswered | _ => "no person answered",
     }
 }

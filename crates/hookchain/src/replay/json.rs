@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use hook_audit::RecordedSettled;
 use serde::Serialize;
 
 use super::{
@@ -123,8 +124,13 @@ pub(super) fn end(sums: &Sums, survey: &Survey) -> Result<String, serde_json::Er
 
 impl<'a> From<&'a Upshot> for UpshotLine<'a> {
     fn from(upshot: &'a Upshot) -> Self {
+        let is_open = |agreement: &Agreement| agreement.settled == RecordedSettled::HandedOn;
         Self {
-            outcome: OutcomeLine::new(&upshot.outcome),
+            outcome: if upshot.agreement.as_ref().is_some_and(is_open) {
+                OutcomeLine::of_open_ask()
+            } else {
+                OutcomeLine::new(&upshot.outcome)
+            },
             asked: upshot.agreement.as_ref().map(AgreementLine::from),
         }
     }

@@ -151,7 +151,10 @@ fn outcome(
 ) -> Result<HookOutcome, Incomplete> {
     Ok(match word {
         RecordedOutcome::Allow => HookOutcome::Allow,
-        RecordedOutcome::Deny => HookOutcome::Deny(reason.unwrap_or_default()),
+        // A call whose question was handed on was not let through by the runtime.
+        RecordedOutcome::Deny | RecordedOutcome::Ask => {
+            HookOutcome::Deny(reason.unwrap_or_default())
+        }
         RecordedOutcome::Modify => HookOutcome::Modify {
             input: rewrite?,
             reason,

@@ -77,6 +77,7 @@ fn tiles(page: &mut Markup, summary: &Summary, days: &[&Day]) {
     let tiles = [
         ("calls", count(wait.count()), ""),
         ("denied", count(sum(|day| day.denials)), "denied"),
+        ("asked a person", count(sum(|day| day.asks)), ""),
         ("changed", count(sum(|day| day.rewrites)), "changed"),
         ("failed answers", count(sum(|day| day.failures)), "failed"),
         ("half waited less than", duration(wait.percentile(50)), ""),

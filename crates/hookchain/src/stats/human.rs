@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anstyle::Style;
-use hook_audit::{HandlerSummary, Summary, Times};
+use hook_audit::{Day, HandlerSummary, Summary, Times};
 use hook_contract::shown;
 
 use crate::page::{BOLD, DIM, PLAIN, Page, RED, YELLOW};
@@ -39,8 +39,7 @@ pub(super) fn report(summary: &Summary) -> Page {
 
 fn hooks(page: &mut Page, summary: &Summary) {
     let handlers = summary.handlers();
-    // Most hooks never ask for a person's agreement.
-    let shows_asks = handlers.iter().any(|handler| handler.asks > 0);
+    let shows_asks = shows_asks(summary);
     let mut titles = vec!["", "calls", "denied"];
     titles.extend(shows_asks.then_some("asks"));
     titles.extend(["changed", "failed", "p50", "p95", "p99", "max", "share"]);
@@ -48,20 +47,14 @@ fn hooks(page: &mut Page, summary: &Summary) {
     for handler in &handlers {
         table.row(&hook(summary, handler, shows_asks));
     }
-    let [denied, changed, failed] = summary.days().iter().fold([0; 3], |sums, day| {
-        let [denied, changed, failed] = sums;
-        [
-            denied + day.denials,
-            changed + day.rewrites,
-            failed + day.failures,
-        ]
-    });
-    let calls = summary.wait().count();
+    let days = summary.days();
+    let sum = |of: fn(&Day) -> u64| days.iter().map(|day| of(day)).sum::<u64>();
+    let mut counts = vec![summary.wait().count(), sum(|day| day.denials)];
+    // Several hooks may ask about one call, which is one here.
+    counts.extend(shows_asks.then(|| sum(|day| day.asks)));
+    counts.extend([sum(|day| day.rewrites), sum(|day| day.failures)]);
     let mut all = vec!["all calls".to_owned()];
-    all.extend([calls, denied].map(|count| count.to_string()));
-    // Several hooks may ask about one call.
-    all.extend(shows_asks.then(String::new));
-    all.extend([changed, failed].map(|count| count.to_string()));
+    all.extend(counts.iter().map(u64::to_string));
     all.extend(times(summary.wait()));
     all.push(String::new());
     table.row(&all);
@@ -75,6 +68,12 @@ fn hooks(page: &mut Page, summary: &Summary) {
         let text = format!("questions without an answer: {}", unanswered.join(", "));
         page.line(&[(RED, &text)]);
     }
+}
+
+/// Most hooks never ask for a person's agreement.
+fn shows_asks(summary: &Summary) -> bool {
+    summary.handlers().iter().any(|handler| handler.asks > 0)
+        || summary.days().iter().any(|day| day.asks > 0)
 }
 
 fn hook(summary: &Summary, handler: &HandlerSummary, shows_asks: bool) -> Vec<String> {
@@ -104,15 +103,11 @@ fn times(times: &Times) -> [String; 4] {
 }
 
 fn days(page: &mut Page, summary: &Summary) {
-    let mut table = Table::new(&[
-        "day (UTC)",
-        "calls",
-        "denied",
-        "changed",
-        "failed",
-        "waited",
-        "",
-    ]);
+    let shows_asks = shows_asks(summary);
+    let mut titles = vec!["day (UTC)", "calls", "denied"];
+    titles.extend(shows_asks.then_some("asks"));
+    titles.extend(["changed", "failed", "waited", ""]);
+    let mut table = Table::new(&titles);
     let days = summary.days();
     let busiest = days
         .iter()
@@ -123,9 +118,11 @@ fn days(page: &mut Page, summary: &Summary) {
     for day in days {
         let bar = (day.consultations * BAR).div_ceil(busiest);
         let bar = "#".repeat(usize::try_from(bar).unwrap_or_default());
-        let counts = [day.consultations, day.denials, day.rewrites, day.failures];
+        let mut counts = vec![day.consultations, day.denials];
+        counts.extend(shows_asks.then_some(day.asks));
+        counts.extend([day.rewrites, day.failures]);
         let mut cells = vec![day.date.to_string()];
-        cells.extend(counts.map(|count| count.to_string()));
+        cells.extend(counts.iter().map(u64::to_string));
         cells.extend([duration(day.wait), bar]);
         table.row(&cells);
     }

@@ -43,6 +43,7 @@ fn day(day: &Day) -> Value {
         "date": day.date.to_string(),
         "consultations": day.consultations,
         "denials": day.denials,
+        "asks": day.asks,
         "rewrites": day.rewrites,
         "failures": day.failures,
         "wait_ms": millis(day.wait),

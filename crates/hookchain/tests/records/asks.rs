@@ -66,6 +66,50 @@ fn a_person_reads_whether_a_person_agreed() {
 }
 
 #[test]
+fn a_call_that_is_left_to_the_caller_is_recorded_as_that_and_not_as_a_denial() {
+    let desk = Desk::of_several();
+    let handed_on = [&FULL[..], &["--on-ask", "report"]].concat();
+    desk.record_command("make deploy", &handed_on);
+    desk.record_command("ls", &handed_on);
+    desk.record_command("publish", &FULL);
+    let recorded = desk.text();
+    for member in [
+        r#""outcome":"ask","approval":{"#,
+        r#""settled":"handed_on"}"#,
+    ] {
+        assert_eq!(recorded.matches(member).count(), 1, "{recorded}");
+    }
+    assert_eq!(recorded.matches("the call was not made").count(), 1);
+
+    let needed_a_person = desk.run(&["log", "records", "--outcome", "ask"]).stdout;
+    assert_eq!(needed_a_person.matches("pre_tool_use").count(), 2);
+    let left = "left to the caller to ask a person  (asked by 'releases'; after a yes: modify)\n";
+    assert!(needed_a_person.contains(left), "{needed_a_person}");
+    assert!(!needed_a_person.contains("call was not made\n"));
+    let denied = desk.run(&["log", "records", "--outcome", "deny"]).stdout;
+    assert_eq!(denied.matches("pre_tool_use").count(), 1, "{denied}");
+
+    let ran = desk.run(&["stats", "records", "--format", "json"]);
+    let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let day = &report["days"][0];
+    assert_eq!((&day["denials"], &day["asks"]), (&1.into(), &2.into()));
+
+    let ran = replay(&desk, &[]);
+    let same = "3 outcomes as they were, 0 different\n";
+    assert_eq!(
+        (ran.status, ran.stdout.as_str()),
+        (Some(0), same),
+        "{ran:?}"
+    );
+    desk.change(RELEASES, "make -n deploy", "make test");
+    let ran = replay(&desk, &["--format", "json"]);
+    let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let then = &report["differences"][0]["then"];
+    assert_eq!(then["outcome"], "ask", "{report}");
+    assert_eq!(then["asked"]["settled"], "handed_on", "{report}");
+}
+
+#[test]
 fn a_program_reads_all_of_it_as_it_was_recorded() {
     let desk = Desk::of_several();
     desk.record_command("make deploy", &["--record-capture", "full"]);

@@ -116,11 +116,13 @@ fn how_often_a_hook_asks_for_a_persons_agreement_is_counted() {
     assert_eq!(columns("'releases'"), ["hook 'releases'", "3", "0", "2"]);
     assert_eq!(columns("'judge'"), ["hook 'judge'", "4", "0", "0"]);
     // All calls: three, of which two were denied, because no person could be asked.
-    assert_eq!(columns("all calls"), ["all calls", "3", "2", "0"]);
+    assert_eq!(columns("all calls"), ["all calls", "3", "2", "2"]);
+    assert_eq!(report["days"][0]["asks"], 2);
     let page = std::fs::read_to_string(desk.path("page.html")).expect("a page");
     assert!(page.contains("<th scope=\"col\">asks</th>"), "{page}");
     let cell = "data-title=\"asks\"";
-    assert_eq!(page.matches(&format!("{cell}>2</td>")).count(), 1, "{page}");
+    // Of the hook, and of the day.
+    assert_eq!(page.matches(&format!("{cell}>2</td>")).count(), 2, "{page}");
     assert_eq!(
         page.matches(&format!("{cell} class=\"none\">0</td>"))
             .count(),

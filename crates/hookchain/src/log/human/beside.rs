@@ -18,6 +18,7 @@ pub(super) fn approval(page: &mut Page, ended: &ConsultationEnded) {
         RecordedSettled::Granted => (GREEN, "a person agreed"),
         RecordedSettled::Refused => (RED, "a person did not agree"),
         RecordedSettled::Unanswered => (RED, "no person answered"),
+        RecordedSettled::HandedOn => (YELLOW, "left to the caller to ask a person"),
         _ => (RED, approval.settled.as_str()),
     };
     let asked_by = format!("  ({})", details(approval));

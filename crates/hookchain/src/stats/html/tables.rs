@@ -59,10 +59,11 @@ fn numbers(summary: &Summary, handler: &HandlerSummary) -> Vec<String> {
     cells
 }
 
-const DAYS: [&str; 6] = [
+const DAYS: [&str; 7] = [
     "day (UTC)",
     "calls",
     "denied",
+    "asks",
     "changed",
     "failed",
     "waited",
@@ -76,7 +77,13 @@ pub(super) fn days(page: &mut Markup, days: &[&Day]) {
         page.raw("<tr><th scope=\"row\">");
         page.text(&day.date.to_string());
         page.raw("</th>");
-        let counts = [day.consultations, day.denials, day.rewrites, day.failures];
+        let counts = [
+            day.consultations,
+            day.denials,
+            day.asks,
+            day.rewrites,
+            day.failures,
+        ];
         let mut cells: Vec<_> = counts.into_iter().map(count).collect();
         cells.push(duration(day.wait));
         for (title, cell) in DAYS.iter().skip(1).zip(&cells) {
