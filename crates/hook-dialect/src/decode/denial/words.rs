@@ -24,7 +24,7 @@ pub(in super::super) const REFUSES: &Words = &Words {
     holding: &[],
 };
 
-/// That somebody else is to decide.
+/// That a person is to decide.
 pub(in super::super) const ASKS: &Words = &Words {
     fields: OWN,
     said: &["ask", "defer"],
