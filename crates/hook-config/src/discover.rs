@@ -189,7 +189,7 @@ pub enum Found {
 ///
 /// # Errors
 ///
-/// When a file exists and cannot be read as text, when nobody can say whether it exists, when the
+/// When a file exists and cannot be read as text, when it cannot be told whether it exists, when the
 /// workspace's file leads out of the workspace, and when the workspace is not a directory. Several errors come back together. What the text says is not
 /// looked at; see [`HooksSource::parse`].
 pub fn discover(
