@@ -46,7 +46,10 @@ class Claude(Agent):
             scratch.write(".mcp.json", json.dumps({"mcpServers": {"notes": server}}))
 
     def home(self, scratch):
-        return {"CLAUDE_CONFIG_DIR": str(scratch.home / ".claude")}
+        folder = scratch.home / ".claude"
+        # A folder that is named has to be there; an agent that has run once has made it.
+        folder.mkdir(parents=True, exist_ok=True)
+        return {"CLAUDE_CONFIG_DIR": str(folder)}
 
     @staticmethod
     def is_settings(name):
