@@ -278,7 +278,7 @@ impl Reader {
 }
 
 /// Opens a file, and nothing else: whoever opened a pipe that somebody put in its place would wait for ever.
-fn open(path: &Path) -> io::Result<File> {
+pub(crate) fn open(path: &Path) -> io::Result<File> {
     let flags = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default();
     let file = OpenOptions::new()
         .read(true)

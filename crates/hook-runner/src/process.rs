@@ -53,7 +53,7 @@ pub use self::{
     talk::Ending,
 };
 pub(crate) use self::{
-    child::reap_orphans,
+    child::{kill_all, reap_orphans},
     edition::Edition,
     environment::Environment,
     excerpt::KEPT,

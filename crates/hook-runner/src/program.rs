@@ -65,6 +65,37 @@ pub fn at_once() -> usize {
     *AT_ONCE
 }
 
+/// Kills every program that this process has started and that has not ended, hooks and workers among them, and waits for
+/// none.
+///
+/// For a host that has to end at once, while what asks the programs is stuck. Otherwise dropping what asks them is enough.
+///
+/// ```standalone_crate
+/// use std::{path::Path, time::Duration};
+///
+/// use hook_runner::{
+///     Exit,
+///     program::{self, Ending, Environment, Limits, Program},
+/// };
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), hook_runner::StartError> {
+/// let environment = Environment::baseline([("PATH", "/usr/bin:/bin")]);
+/// let program = Program::shell("echo started; sleep 600", Path::new("/"), &environment);
+/// let mut end = |printed: &[u8]| {
+///     if !printed.is_empty() {
+///         program::kill_all();
+///     }
+/// };
+/// let run = program.run_heard(b"", Limits::new(Duration::from_secs(60)), &mut end).await?;
+/// assert_eq!(run.ending, Ending::Exited(Exit::Signal(9)));
+/// # Ok(())
+/// # }
+/// ```
+pub fn kill_all() {
+    process::kill_all();
+}
+
 /// What a program is started with; cheap to clone.
 ///
 /// Of a `PATH`, only the absolute entries are kept: a repository cannot plant a program. `HOOKCHAIN_DEPTH` counts how deep

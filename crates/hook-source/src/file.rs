@@ -44,6 +44,7 @@ pub struct FileReader {
     wanted: &'static str,
     limit: u64,
     within: Option<PathBuf>,
+    follows_link: bool,
 }
 
 /// The text of a file, and which file it is.
@@ -73,6 +74,7 @@ impl FileReader {
             wanted,
             limit: MAX_FILE_BYTES,
             within: None,
+            follows_link: true,
         }
     }
 
@@ -89,6 +91,14 @@ impl FileReader {
             within: Some(folder.into()),
             ..self
         }
+    }
+
+    /// The same, for files that are what they are called: a symbolic link in the file's place is no file. Links on the way
+    /// to it are followed.
+    #[must_use]
+    pub const fn without_link(mut self) -> Self {
+        self.follows_link = false;
+        self
     }
 
     /// Reads the file, or says that there is none.
@@ -115,12 +125,17 @@ impl FileReader {
     pub fn open<'r>(&self, path: &'r Path) -> Result<Option<Opened<'r>>, FileError> {
         let failed = |source| FileError::read(path, source);
         // A device does something when it is opened, and a pipe tells the other end: neither is for the reader to find out.
-        if let Ok(metadata) = fs::metadata(path)
+        let metadata = if self.follows_link {
+            fs::metadata(path)
+        } else {
+            fs::symlink_metadata(path)
+        };
+        if let Ok(metadata) = metadata
             && !metadata.is_file()
         {
             return Err(self.not_a_file(path, &metadata));
         }
-        let file = match system::open(path) {
+        let file = match system::open(path, self.follows_link) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return absent(path, error).map(|()| None);
@@ -167,6 +182,8 @@ impl FileReader {
     fn not_a_file(&self, path: &Path, metadata: &fs::Metadata) -> FileError {
         let found = if metadata.is_dir() {
             "a directory"
+        } else if metadata.is_symlink() {
+            "a symbolic link"
         } else {
             system::special(metadata.file_type())
         };
@@ -225,6 +242,12 @@ impl Opened<'_> {
     #[must_use]
     pub const fn id(&self) -> &FileId {
         &self.id
+    }
+
+    /// The file itself, a regular one, from its first byte.
+    #[must_use]
+    pub fn into_file(self) -> File {
+        self.file
     }
 
     /// Which file it is, and its text without a byte order mark in front.

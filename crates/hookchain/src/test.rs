@@ -6,6 +6,8 @@ mod copy;
 mod document;
 mod execute;
 mod find;
+mod ignored;
+mod impatience;
 mod judge;
 mod junit;
 mod object;
@@ -107,7 +109,9 @@ type Selected = (Arc<Path>, Arc<Case>);
 impl Bench<'_> {
     async fn run(&self, selected: &[Selected], skipped: usize) -> Result<Status, CommandError> {
         // Before the first copy is made: from here on a signal kills what was started and removes what was copied.
+        // The second one ends the process, wherever it is by then.
         let mut signals = Signals::listen().map_err(CommandError::Setup)?;
+        impatience::listen().map_err(CommandError::Setup)?;
         let since = Instant::now();
         let mut results = Vec::new();
         if !selected.is_empty() {

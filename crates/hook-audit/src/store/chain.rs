@@ -15,7 +15,7 @@ use std::{
 use rustix::fs::{FlockOperation, OFlags, flock};
 
 use super::{FileName, StoreError, StoreErrorKind, file::Current, lock::Lock, name::files};
-use crate::{Date, Digest};
+use crate::{Date, Digest, reader::open};
 
 const LOCK_NAME: &str = ".chain.lock";
 
@@ -118,7 +118,7 @@ impl Chain {
             .filter(|name| **name < current.name)
         {
             let path = self.directory.join(name.to_string());
-            let last = File::open(&path).and_then(|file| last_link(&file, file.metadata()?.len()));
+            let last = open(&path).and_then(|file| last_link(&file, file.metadata()?.len()));
             if let Some(line) = last.map_err(|error| failed(&path, error))? {
                 return Ok(Digest::of(&line));
             }

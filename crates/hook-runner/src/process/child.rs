@@ -6,7 +6,7 @@
 
 use std::{
     fmt, io,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, ready},
     time::{Duration, Instant},
 };
@@ -143,6 +143,7 @@ impl Child {
             reaped: false,
             is_kept: false,
         };
+        started().push(pid);
         let watch = watch()?;
         Ok(Self { process, watch })
     }
@@ -186,6 +187,7 @@ impl Child {
 
     /// Gives the process id back to the system. Only for a program that has ended.
     pub(super) fn reap(mut self) {
+        forget(self.process.pid);
         self.process.reaped = try_reap(self.process.pid);
     }
 
@@ -197,6 +199,7 @@ impl Child {
         let _in_time = tokio::time::timeout(DEATH_LIMIT, ended).await;
         // A member that was being born when the others died.
         self.process.kill_group();
+        forget(self.process.pid);
         self.process.reaped = try_reap(self.process.pid);
         if !self.process.reaped {
             self.process.reaped = true;
@@ -233,6 +236,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         if !self.reaped {
             self.kill_group();
+            forget(self.pid);
             reap_soon(self.pid);
         }
     }
@@ -336,6 +340,31 @@ fn leave_to_later(pid: Pid) {
 
 /// Programs that were killed and had not died in time, as in an uninterruptible wait of the kernel.
 static ORPHANS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+
+/// Programs that are neither killed nor waited for. The number of each is its own as long as it is here.
+static STARTED: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+
+fn started() -> MutexGuard<'static, Vec<Pid>> {
+    STARTED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Before its number is given back to the system.
+fn forget(pid: Pid) {
+    let mut started = started();
+    if let Some(place) = started.iter().position(|other| *other == pid) {
+        started.swap_remove(place);
+    }
+}
+
+/// Kills the group of each program that is neither killed nor waited for.
+pub(crate) fn kill_all() {
+    for pid in &*started() {
+        // A host that takes the status of every child may have given the number away.
+        if wait(*pid, WaitIdOptions::NOWAIT).is_ok() {
+            kill_group(*pid);
+        }
+    }
+}
 
 /// Forgets those of the killed programs that have died meanwhile.
 pub(crate) fn reap_orphans() {

@@ -5,11 +5,12 @@
 //! its arguments, because of `python3 guard.py` and `nice ./guard` only the second is the author's.
 
 use std::{
-    fs::{self, File},
-    io::Read,
+    fs,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
+
+use super::look::first_bytes;
 
 /// What an argument's name ends in when it is a script. Other files that are named, such as a log
 /// or a database, may change with every question.
@@ -62,15 +63,12 @@ impl Edition {
 
 fn is_code(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
-    // Nothing else is opened: to open a pipe would wait for whoever writes to it.
     path.is_file() && (extension.is_some_and(|it| SCRIPTS.contains(&it)) || begins_as_program(path))
 }
 
 /// Whether the system would start it. What cannot be read is judged by its name alone.
 fn begins_as_program(path: &Path) -> bool {
-    let mut start = Vec::with_capacity(4);
-    let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
-    read.is_ok() && PROGRAMS.iter().any(|magic| start.starts_with(magic))
+    first_bytes(path, 4).is_ok_and(|start| PROGRAMS.iter().any(|magic| start.starts_with(magic)))
 }
 
 /// Through links, because what they lead to is what runs.

@@ -3,7 +3,7 @@
 //! The explanation of a failed start and the inspection before one both look here, so that they cannot say two things.
 
 use std::{
-    fs::{self, File},
+    fs::{self, File, Metadata},
     io::{self, Read},
     os::unix::fs::{OpenOptionsExt, PermissionsExt},
     path::Path,
@@ -70,7 +70,7 @@ impl Form {
 
     /// Reads the first bytes of a file; nothing when it cannot be read, which keeps nobody from running it.
     pub(super) fn at(path: &Path) -> Option<Self> {
-        Some(Self::of(&first_bytes(path).ok()?))
+        Some(Self::of(&first_bytes(path, FIRST_LINE_LIMIT).ok()?))
     }
 }
 
@@ -160,15 +160,21 @@ fn may_run(path: &Path) -> bool {
     !matches!(answer, Err(Errno::ACCESS | Errno::PERM))
 }
 
-/// Whatever stands at the path by now: a pipe must not make the reader wait for a writer.
-fn first_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let mut start = Vec::new();
-    File::options()
+/// The first bytes of a regular file. Nothing else is opened: a pipe must not make the reader wait for a writer, and a device
+/// does something when it is opened. Whatever stands at the path by the time it is open is looked at once more.
+pub(super) fn first_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let regular = |metadata: Metadata| {
+        let no_file = || io::Error::other("it is not a regular file");
+        metadata.is_file().then_some(()).ok_or_else(no_file)
+    };
+    regular(fs::metadata(path)?)?;
+    let file = File::options()
         .read(true)
         .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
-        .open(path)?
-        .take(FIRST_LINE_LIMIT)
-        .read_to_end(&mut start)?;
+        .open(path)?;
+    regular(file.metadata()?)?;
+    let mut start = Vec::new();
+    file.take(limit).read_to_end(&mut start)?;
     Ok(start)
 }
 
@@ -239,6 +245,21 @@ mod tests {
         let said = |kind| not_there(Path::new("/nowhere/guard"), io::Error::from(kind)).code();
         assert_eq!(said(io::ErrorKind::PermissionDenied), "program_unreachable");
         assert_eq!(said(io::ErrorKind::NotFound), "program_not_found");
+    }
+
+    #[test]
+    fn only_regular_files_are_opened() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join("pipe");
+        let mode = rustix::fs::Mode::RWXU;
+        rustix::fs::mknodat(CWD, &pipe, rustix::fs::FileType::Fifo, mode, 0).expect("a pipe");
+        for path in [&*pipe, Path::new("/dev/zero"), folder.path()] {
+            assert!(first_bytes(path, 4).is_err(), "{}", path.display());
+            assert_eq!(Form::at(path), None, "{}", path.display());
+        }
+        let file = folder.path().join("file");
+        fs::write(&file, "#!/bin/sh").expect("a file");
+        assert_eq!(first_bytes(&file, 4).expect("readable"), b"#!/b");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::{
 #[derive(Debug, PartialEq, Eq)]
 pub struct FileId(PathBuf);
 
-pub(super) fn open(path: &Path) -> io::Result<File> {
+pub(super) fn open(path: &Path, _follows_link: bool) -> io::Result<File> {
     File::open(path)
 }
 

@@ -103,6 +103,43 @@ mod unix {
     }
 
     #[test]
+    fn no_device_is_opened_and_none_is_read_without_an_end() {
+        let folder = folder();
+        for device in ["/dev/zero", "/dev/null", "/dev/full", "/dev/random"] {
+            let path = folder.path().join("l");
+            symlink(device, &path).expect("a link");
+            assert_eq!(refused(&READER, &path).code(), "not_a_file", "{device}");
+            fs::remove_file(&path).expect("removed");
+        }
+    }
+
+    #[test]
+    fn a_link_is_no_file_where_it_is_asked_for() {
+        let folder = folder();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("f"), "x").expect("a file");
+        symlink("f", at("l")).expect("a link");
+        symlink(".", at("way")).expect("a link");
+        let reader = READER.without_link();
+        for name in ["f", "way/f"] {
+            assert!(reader.read(&at(name)).expect(name).is_some());
+        }
+        let error = refused(&reader, &at("l"));
+        assert_eq!(error.code(), "not_a_file");
+        assert!(error.to_string().contains("a symbolic link"), "{error}");
+    }
+
+    #[test]
+    fn what_is_opened_can_be_read_by_others() {
+        let folder = folder();
+        let path = folder.path().join("f");
+        fs::write(&path, "\u{feff}x").expect("a file");
+        let opened = READER.open(&path).expect("readable").expect("a file");
+        let text = io::read_to_string(opened.into_file()).expect("text");
+        assert_eq!(text, "\u{feff}x", "as it is");
+    }
+
+    #[test]
     fn a_file_that_must_lie_inside_a_folder_does_not_lead_out_of_it() {
         let folder = folder();
         let at = |name: &str| folder.path().join(name);

@@ -13,10 +13,11 @@ pub struct FileId(u64, u64);
 
 /// Opens for reading. A FIFO must not make the reader wait for a writer, nor a terminal become this
 /// process's own.
-pub(super) fn open(path: &Path) -> io::Result<File> {
+pub(super) fn open(path: &Path, follows_link: bool) -> io::Result<File> {
+    let not_through_link = if follows_link { 0 } else { libc::O_NOFOLLOW };
     OpenOptions::new()
         .read(true)
-        .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
+        .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY | not_through_link)
         .open(path)
 }
 

@@ -1,13 +1,18 @@
 //! A copy of the workspace for one case, which is gone when the case is over.
 
+mod own;
+
 use std::{
-    fs::{self, Permissions},
-    io,
+    fs::{self, File, Permissions},
+    io::{self, Read},
     os::unix::fs::{PermissionsExt, symlink},
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
 
+use hook_source::FileReader;
+
+pub(super) use self::own::remove_all;
 use super::{
     case::NewFile,
     plan::{CopyError, Kind, Plan, Target},
@@ -29,6 +34,7 @@ impl Copy {
     pub(super) fn of(plan: &Plan, stop: &AtomicBool) -> Result<Self, CopyError> {
         let copy = Self::empty(&plan.root)?;
         let mut modes = Vec::new();
+        let mut left = plan.max_bytes;
         for entry in &plan.entries {
             if stop.load(Ordering::Relaxed) {
                 return Err(CopyError::Interrupted);
@@ -39,7 +45,14 @@ impl Copy {
                     modes.push((to.clone(), *mode));
                     fs::create_dir(&to)
                 }
-                Kind::File => copy_file(&from, &to),
+                Kind::File => match copy_file(&from, &to, &mut left, stop) {
+                    Ok(true) => Ok(()),
+                    Ok(false) if stop.load(Ordering::Relaxed) => {
+                        return Err(CopyError::Interrupted);
+                    }
+                    Ok(false) => return Err(CopyError::too_large(plan.max_bytes)),
+                    Err(error) => Err(error),
+                },
                 Kind::Link { target } => match target {
                     Target::AsItIs(target) => symlink(target, &to),
                     Target::InCopy(below) => symlink(copy.root.join(below), &to),
@@ -56,12 +69,7 @@ impl Copy {
     }
 
     fn empty(original: &Path) -> Result<Self, CopyError> {
-        let directory = tempfile::Builder::new()
-            .prefix("hookchain-test-")
-            .permissions(Permissions::from_mode(0o700))
-            .tempdir()
-            .map_err(CopyError::Directory)?
-            .keep();
+        let directory = own::make().map_err(CopyError::Directory)?;
         let mut copy = Self {
             root: directory.clone(),
             directory,
@@ -121,42 +129,41 @@ impl Copy {
 
 impl Drop for Copy {
     fn drop(&mut self) {
-        if let Err(error) = remove(&self.directory) {
+        if let Err(error) = own::remove(&self.directory) {
             let directory = self.directory.display();
             diagnose(&format!("warning: cannot remove {directory}: {error}"));
         }
     }
 }
 
-/// One that is not there any more is a file that somebody removed in the meantime, such as an editor's.
-fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
-    match fs::copy(from, to) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound && !from.exists() => Ok(()),
-        copied => copied.map(|_bytes| ()),
-    }
-}
+/// How much is copied before it is looked whether the run is to end.
+const CHUNK: u64 = 16 * 1024 * 1024;
 
-/// Removes everything, also from directories that cannot be written.
-fn remove(directory: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(directory) {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(_protected) => {
-            make_writable(directory)?;
-            fs::remove_dir_all(directory)
+/// Copies what a regular file holds, and its mode. Says whether that is all: not when more than `left` would be copied, and not
+/// when `stop` is set.
+///
+/// The workspace may have changed since it was looked at. A file that is not there any more is one that was removed in the
+/// meantime, such as an editor's. One that became something else is not opened, and one that grows has an end.
+fn copy_file(from: &Path, to: &Path, left: &mut u64, stop: &AtomicBool) -> io::Result<bool> {
+    let reader = FileReader::new("a file of the workspace").without_link();
+    let Some(opened) = reader.open(from).map_err(io::Error::other)? else {
+        return Ok(true);
+    };
+    let source = opened.into_file();
+    let mut target = File::create_new(to)?;
+    loop {
+        let most = CHUNK.min(left.saturating_add(1));
+        let copied = io::copy(&mut (&source).take(most), &mut target)?;
+        if copied == 0 {
+            break;
+        }
+        match left.checked_sub(copied) {
+            Some(rest) if !stop.load(Ordering::Relaxed) => *left = rest,
+            Some(_) | None => return Ok(false),
         }
     }
-}
-
-fn make_writable(directory: &Path) -> io::Result<()> {
-    fs::set_permissions(directory, Permissions::from_mode(0o700))?;
-    for entry in fs::read_dir(directory)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            make_writable(&entry.path())?;
-        }
-    }
-    Ok(())
+    target.set_permissions(source.metadata()?.permissions())?;
+    Ok(true)
 }
 
 #[cfg(test)]

@@ -7,11 +7,17 @@ use std::{
     io,
     os::unix::fs::PermissionsExt,
     path::{Component, Path, PathBuf},
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
+use hook_source::FileError;
 use ignore::WalkBuilder;
 use thiserror::Error;
+
+use super::ignored::Ignored;
 
 /// How many files and directories a copy may have.
 pub(super) const MAX_ENTRIES: usize = 200_000;
@@ -20,7 +26,7 @@ pub(super) const MAX_ENTRIES: usize = 200_000;
 const ALWAYS: &str = ".basis";
 
 /// What nobody copies.
-const NEVER: &str = ".git";
+pub(super) const NEVER: &str = ".git";
 
 /// Everything that is copied of a workspace, parents first.
 #[derive(Debug)]
@@ -28,6 +34,8 @@ pub(super) struct Plan {
     /// Without symbolic links.
     pub(super) root: PathBuf,
     pub(super) entries: Vec<Entry>,
+    /// How large a copy may be.
+    pub(super) max_bytes: u64,
 }
 
 /// One file, directory or symbolic link.
@@ -68,6 +76,9 @@ pub(crate) enum CopyError {
     Workspace { path: PathBuf, source: io::Error },
     #[error("cannot look at everything in the workspace; repair it, or have .gitignore name it")]
     Walk(#[source] ignore::Error),
+    /// What git ignores cannot be told.
+    #[error(transparent)]
+    Ignored(FileError),
     #[error(
         "a copy of the workspace would be larger than {mib} MiB; have .gitignore name what the cases do not need, or raise \
          the limit with --max-copy"
@@ -87,6 +98,13 @@ pub(crate) enum CopyError {
     Interrupted,
 }
 
+impl CopyError {
+    pub(super) const fn too_large(max_bytes: u64) -> Self {
+        let mib = max_bytes / (1024 * 1024);
+        Self::TooLarge { mib }
+    }
+}
+
 impl Plan {
     /// Looks at the workspace, until `stop` is set.
     pub(super) fn make(
@@ -103,24 +121,32 @@ impl Plan {
         let mut plan = Self {
             root,
             entries: Vec::new(),
+            max_bytes: extent.max_bytes,
         };
         let mut bytes = 0;
         let mut seen = HashSet::new();
-        let walks = plan.walks(extent.with_ignored);
+        let ignored = (!extent.with_ignored).then(|| Arc::new(Ignored::of(&plan.root)));
+        let walks = plan.walks(ignored.as_ref());
         for found in walks.iter().flat_map(WalkBuilder::build) {
             if stop.load(Ordering::Relaxed) {
                 return Err(CopyError::Interrupted);
             }
             let found = found.map_err(CopyError::Walk)?;
+            if let Some(error) = ignored.as_ref().and_then(|ignored| ignored.fault()) {
+                return Err(CopyError::Ignored(error));
+            }
             let metadata = found.metadata().map_err(CopyError::Walk)?;
             let is_new = plan.add(found.path(), &metadata, &mut seen)?;
             if is_new && metadata.is_file() {
                 bytes += metadata.len();
             }
             if bytes > extent.max_bytes {
-                let mib = extent.max_bytes / (1024 * 1024);
-                return Err(CopyError::TooLarge { mib });
+                return Err(CopyError::too_large(extent.max_bytes));
             }
+        }
+        // Of what is the last to be looked at, nothing may be left to hear of it.
+        if let Some(error) = ignored.and_then(|ignored| ignored.fault()) {
+            return Err(CopyError::Ignored(error));
         }
         // A link in its place stays one, as any other; a walk would follow it.
         let always = plan.root.join(ALWAYS);
@@ -131,24 +157,21 @@ impl Plan {
     }
 
     /// The whole workspace, and then what must not be missing of it.
-    fn walks(&self, with_ignored: bool) -> Vec<WalkBuilder> {
-        // Without a repository nothing above the workspace says what git would ignore.
-        let in_repository = self.root.ancestors().any(|dir| dir.join(NEVER).exists());
-        let walk = |root: PathBuf| {
+    fn walks(&self, ignored: Option<&Arc<Ignored>>) -> Vec<WalkBuilder> {
+        // The files that say what git ignores are read here, with care, and not by the walk.
+        let walk = |root: PathBuf, ignored: Option<Arc<Ignored>>| {
             let mut walk = WalkBuilder::new(root);
-            walk.standard_filters(false)
-                .filter_entry(|entry| entry.file_name() != OsStr::new(NEVER));
+            walk.standard_filters(false).filter_entry(move |entry| {
+                let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
+                let holds = |ignored: &Arc<Ignored>| ignored.holds(entry.path(), is_directory);
+                entry.file_name() != OsStr::new(NEVER) && !ignored.as_ref().is_some_and(holds)
+            });
             walk
         };
-        let mut all = walk(self.root.clone());
-        if !with_ignored {
-            all.git_ignore(true)
-                .require_git(in_repository)
-                .parents(in_repository);
-        }
+        let all = walk(self.root.clone(), ignored.cloned());
         let always = self.root.join(ALWAYS);
         let is_directory = always.symlink_metadata().is_ok_and(|found| found.is_dir());
-        let always = is_directory.then(|| walk(always));
+        let always = is_directory.then(|| walk(always, None));
         [all].into_iter().chain(always).collect()
     }
 

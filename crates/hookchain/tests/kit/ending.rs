@@ -3,6 +3,8 @@
 use std::{
     fs::File,
     io::{BufRead, BufReader, Read},
+    thread,
+    time::{Duration, Instant},
 };
 
 use crate::desk::{Desk, program};
@@ -74,4 +76,62 @@ fn a_reader_that_goes_away_is_no_panic_and_leaves_nothing() {
         assert_eq!(output.stderr, b"");
         assert_eq!(desk.leftovers().len(), 0);
     }
+}
+
+/// Waits for something that comes about by itself.
+#[track_caller]
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let since = Instant::now();
+    while !is_so() {
+        assert!(since.elapsed() < Duration::from_secs(60), "never: {what}");
+        thread::yield_now();
+    }
+}
+
+#[test]
+fn a_second_signal_ends_it_at_once_while_its_output_is_not_read() {
+    let desk = Desk::empty();
+    let life = desk.temporary().join("../life");
+    let life = life.to_str().expect("UTF-8");
+    run("mkfifo", &[life]);
+    // The first case ends, and more is said of it than fits a pipe; the hook of the second lives on.
+    let script = format!(
+        "read -r call\ncase $call in\n*long*) exec 3>'{life}'; echo started >&3; sleep 600 & sleep 600;;\nesac\n\
+         echo '{{\"decision\":\"allow\"}}'"
+    );
+    desk.hook(r#""timeout_ms":600000"#, &script);
+    let said = "x".repeat(200_000);
+    let first = format!(
+        r#"{{"name":"{said}","call":{{"tool":"shell","input":{{}}}},"expect":{{"outcome":"allow"}}}}"#
+    );
+    let second =
+        r#"{"name":"two","call":{"tool":"shell","input":{"long":1}},"expect":{"outcome":"allow"}}"#;
+    desk.cases("a", &[&first, second]);
+    let mut child = desk
+        .command(&["test", "--jobs", "2"])
+        .spawn()
+        .expect("started");
+    let mut signs = BufReader::new(File::open(life).expect("opened by a hook"));
+    let mut sign = String::new();
+    signs.read_line(&mut sign).expect("started");
+    assert_eq!(sign, "started\n");
+    let output = child.stdout.take().expect("piped");
+    // All of it fits no pipe, so that the writer of a part is stuck with the rest.
+    until("a part is written", || {
+        rustix::io::ioctl_fionread(&output).expect("a pipe") >= 4096
+    });
+    assert_ne!(desk.leftovers().len(), 0, "the second case has its copy");
+
+    // Two that are told apart, however soon the one follows the other.
+    for signal in ["-INT", "-TERM"] {
+        run("kill", &[signal, &child.id().to_string()]);
+    }
+    assert_eq!(child.wait().expect("ended").code(), Some(143));
+    let mut rest = String::new();
+    signs
+        .read_to_string(&mut rest)
+        .expect("ends when none is left");
+    assert_eq!(rest, "");
+    assert_eq!(desk.leftovers().len(), 0);
+    drop(output);
 }

@@ -13,6 +13,8 @@ mod init;
 #[cfg(test)]
 mod manual;
 #[cfg(test)]
+mod odd;
+#[cfg(test)]
 mod running;
 #[cfg(test)]
 mod schema;
