@@ -244,6 +244,31 @@ impl Opened<'_> {
         &self.id
     }
 
+    /// The open file, for what the system knows of it: owner, mode, attributes.
+    #[must_use]
+    pub const fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Its bytes as they are, a byte order mark included.
+    ///
+    /// ```
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("list.json");
+    /// std::fs::write(&path, "\u{feff}[]")?;
+    /// let opened = hook_source::FileReader::new("a list").open(&path)?.expect("a file");
+    /// assert_eq!(opened.file().metadata()?.len(), 5);
+    /// assert_eq!(opened.bytes()?, b"\xef\xbb\xbf[]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When reading fails, and when there is more than the limit.
+    pub fn bytes(self) -> Result<Vec<u8>, FileError> {
+        bytes(self.file, self.path, self.limit)
+    }
+
     /// The file itself, a regular one, from its first byte.
     #[must_use]
     pub fn into_file(self) -> File {
@@ -260,7 +285,7 @@ impl Opened<'_> {
     }
 }
 
-fn text(file: File, path: &Path, limit: u64) -> Result<String, FileError> {
+fn bytes(file: File, path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
     if let Err(source) = file.take(limit.saturating_add(1)).read_to_end(&mut bytes) {
         return Err(FileError::read(path, source));
@@ -269,6 +294,11 @@ fn text(file: File, path: &Path, limit: u64) -> Result<String, FileError> {
         let path = path.to_owned();
         return Err(FileError::TooLarge { path, limit });
     }
+    Ok(bytes)
+}
+
+fn text(file: File, path: &Path, limit: u64) -> Result<String, FileError> {
+    let mut bytes = bytes(file, path, limit)?;
     if bytes.starts_with(b"\xef\xbb\xbf") {
         bytes.drain(..3);
     }

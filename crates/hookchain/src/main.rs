@@ -25,6 +25,7 @@ mod serve;
 mod signals;
 mod since;
 mod sources;
+mod state;
 mod stats;
 mod status;
 mod streams;

@@ -79,6 +79,13 @@ impl FileError {
         Self::Read { path, source }
     }
 
+    /// A file that leads out of a folder, for readers that find it out on their own way: of a file that is yet to be made.
+    #[must_use]
+    pub fn outside(path: &Path, folder: &Path) -> Self {
+        let (path, folder) = (path.to_owned(), folder.to_owned());
+        Self::Outside { path, folder }
+    }
+
     /// The file this is about.
     #[must_use]
     pub fn path(&self) -> &Path {

@@ -181,6 +181,9 @@ pub(super) struct UninstallArgs {
     /// Show the change and write nothing
     #[arg(long)]
     pub(super) dry_run: bool,
+    /// Also take out entries that start this program, of an installation of yours that is not on record here
+    #[arg(long, value_name = "PROGRAM", value_parser = program)]
+    pub(super) program: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -197,7 +200,7 @@ pub(super) struct StatusArgs {
 }
 
 /// The longest time that makes sense: agents count whole seconds, and a day is longer than any of them waits.
-const LONGEST: u64 = 86_400;
+pub(super) const LONGEST: u64 = 86_400;
 
 fn within(word: &str) -> Result<NonZeroU64, String> {
     let seconds = word

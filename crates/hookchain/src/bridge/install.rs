@@ -1,7 +1,8 @@
 //! The bridge in an agent's settings: put in, taken out, looked at.
 //!
-//! [`entry`] is what is written, [`json`] and [`toml`] change the text of a file and nothing else in it, [`file`] replaces
-//! it at once, [`guard`] asks the agent's own reading of its settings what has come of it.
+//! [`entry`] is what is written, [`reading`] finds it again and nothing else, [`json`] and [`toml`] change the text of a file
+//! and nothing else in it, [`file`] replaces it at once, [`record`] keeps what was done, [`guard`] asks the agent's own
+//! reading of its settings what has come of it.
 
 mod change;
 mod entry;
@@ -9,9 +10,14 @@ mod error;
 mod file;
 mod guard;
 mod json;
+mod known;
 mod layout;
 mod page;
 mod place;
+mod reading;
+mod record;
+mod stage;
+mod swap;
 mod toml;
 mod trust;
 
@@ -20,6 +26,7 @@ use self::{
     change::{Change, Outcome},
     entry::Entry,
     guard::Guard,
+    known::{BY_NAME, this_program},
     place::Place,
 };
 use super::args::{InstallArgs, SettingsScope, StatusArgs, UninstallArgs};
@@ -37,20 +44,18 @@ pub(super) fn install(args: &InstallArgs, output: Output) -> Result<Status, Comm
     let program = match (&args.program, args.place.scope) {
         (Some(program), _) => program.clone(),
         // Wherever the project is checked out, the program is somewhere else.
-        (None, SettingsScope::Project) => "hookchain".to_owned(),
-        (None, SettingsScope::User) => entry::this_program()?,
+        (None, SettingsScope::Project) => BY_NAME.to_owned(),
+        (None, SettingsScope::User) => this_program()?,
     };
     let entry = Entry::new(bridge, program, args.within).connecting(args.connect);
     let change = Change::install(&place, &entry)?;
     let outcome = change.run(args.dry_run)?;
-    print(output, &page::changed(&outcome, args.dry_run))?;
+    print_change(output, &outcome, args.dry_run)?;
     if args.dry_run {
         return Ok(Status::Done);
     }
     let mut guard = Guard::look(bridge, &args.place.workspace);
-    if guard.is_err()
-        && let Outcome::Written { .. } = outcome
-    {
+    if guard.is_err() && outcome.written.is_some() {
         diagnose(&format!(
             "note: {} has settings that it cannot use, so that it may ignore the bridge as well",
             bridge.dialect.title
@@ -58,7 +63,7 @@ pub(super) fn install(args: &InstallArgs, output: Output) -> Result<Status, Comm
     }
     if args.trust
         && let Ok(seen) = &guard
-        && let Some(change) = trust::given(seen)?
+        && let Some(change) = trust::given(seen, &place, &entry)?
     {
         print(output, &page::changed(&change.run(false)?, false))?;
         guard = Guard::look(bridge, &args.place.workspace);
@@ -79,18 +84,28 @@ pub(super) fn install(args: &InstallArgs, output: Output) -> Result<Status, Comm
 pub(super) fn uninstall(args: &UninstallArgs, output: Output) -> Result<Status, CommandError> {
     let bridge = args.place.agent.bridge();
     let place = Place::of(bridge, args.place.scope, &args.place.workspace)?;
+    let program = args.program.as_deref();
+    let mut left = 0;
     for place in place.all() {
         // Before the entries are gone, which say under which names trust is kept.
-        if let Some(change) = trust::taken_back(&place)? {
-            print(
-                output,
-                &page::changed(&change.run(args.dry_run)?, args.dry_run),
-            )?;
+        if let Some(change) = trust::taken_back(&place, program)? {
+            print_change(output, &change.run(args.dry_run)?, args.dry_run)?;
         }
-        let outcome = Change::uninstall(&place)?.run(args.dry_run)?;
-        print(output, &page::changed(&outcome, args.dry_run))?;
+        let outcome = Change::uninstall(&place, program)?.run(args.dry_run)?;
+        print_change(output, &outcome, args.dry_run)?;
+        print(output, &page::left(&outcome))?;
+        left += outcome.alike.len();
     }
-    Ok(Status::Done)
+    // What may be an installation is still there.
+    Ok(if left == 0 {
+        Status::Done
+    } else {
+        Status::Trouble
+    })
+}
+
+fn print_change(output: Output, outcome: &Outcome, dry: bool) -> Result<(), CommandError> {
+    print(output, &page::changed(outcome, dry))
 }
 
 /// Tells what is guarded.

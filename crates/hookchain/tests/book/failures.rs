@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Messages that are not those of an error type, each with its file.
-const OTHERS: [(&str, &str); 64] = [
+const OTHERS: [(&str, &str); 67] = [
     (
         "hookchain/src/bridge/error.rs",
         "hookchain cannot judge this, and so it is blocked: {self}",
@@ -24,6 +24,18 @@ const OTHERS: [(&str, &str); 64] = [
     (
         "hookchain/src/bridge/install/guard.rs",
         "in the background it decides nothing; take `async` away",
+    ),
+    (
+        "hookchain/src/bridge/install/guard.rs",
+        "it is not written as `hookchain bridge install` writes it, so that what it does is not known and it was left alone; remove it, and install the bridge",
+    ),
+    (
+        "hookchain/src/bridge/install/page.rs",
+        "left alone: it has words of the bridge, and is not what this program writes there; remove it by hand, or name its program with --program if it is an installation of yours",
+    ),
+    (
+        "hookchain/src/bridge/install/change.rs",
+        "note: what was done is not kept on record ({error}): `uninstall` leaves copies where they are, and finds another program than this one with --program",
     ),
     ("hook-runner/src/chain.rs", "denied by {who}: {reason}"),
     ("hook-runner/src/chain.rs", "denied by {who}"),

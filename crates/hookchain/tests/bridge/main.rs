@@ -9,6 +9,8 @@ mod desk;
 #[cfg(test)]
 mod failures;
 #[cfg(test)]
+mod others;
+#[cfg(test)]
 mod recorded;
 #[cfg(test)]
 mod resident;

@@ -1,33 +1,35 @@
 //! What is written into the settings.
 
-use std::{fmt, num::NonZeroU64};
+use std::{fmt, num::NonZeroU64, time::Duration};
 
-use hook_dialect::{Dialect, bridge::Bridge};
+use hook_dialect::{
+    Dialect,
+    bridge::Bridge,
+    config::{CommandForm, Shell},
+};
 
-use super::error::SettingsError;
-use crate::bridge::args::DEFAULT_WITHIN;
+use super::known::Known;
+use crate::bridge::args::{DEFAULT_WITHIN, LONGEST};
 
 /// The bridge as a hook of an agent.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) bridge: &'static Bridge,
-    program: String,
+    pub(super) program: String,
     within: NonZeroU64,
     connects: bool,
 }
 
-/// Whether the bridge is in a file.
-#[derive(Debug)]
-pub(super) enum Presence {
-    Absent,
-    /// As it is written today, with these options.
-    Written(Entry),
-    /// In some other form.
-    Otherwise,
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.bridge.dialect.name == other.bridge.dialect.name && self.fields() == other.fields()
+    }
 }
 
-/// One handler that is the bridge.
-#[derive(Debug)]
+impl Eq for Entry {}
+
+/// Where one handler stands in its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Spot {
     pub(super) event: &'static str,
     pub(super) group: usize,
@@ -96,7 +98,7 @@ impl Entry {
     /// The fields of the hook, in order.
     pub(super) fn fields(&self) -> Vec<(&'static str, Field)> {
         let text = |text: &str| Field::Text(text.to_owned());
-        let timeout = Field::Number(self.within.get().saturating_add(BEHIND));
+        let timeout = Field::Number(self.timeout().as_secs());
         if is_started_directly(self.bridge.dialect) {
             return vec![
                 ("type", text("command")),
@@ -115,33 +117,66 @@ impl Entry {
         ]
     }
 
-    /// What somebody's hook that is the bridge is.
-    pub(super) fn presence(
-        bridge: &'static Bridge,
-        command: &str,
-        args: Option<&[String]>,
-    ) -> Presence {
-        Self::read(bridge, command, args).map_or(Presence::Otherwise, Presence::Written)
+    /// The command as an agent starts it.
+    pub(super) fn command(&self) -> CommandForm {
+        let fields = self.fields();
+        let text = |name| match fields.iter().find(|(known, _)| *known == name) {
+            Some((_, Field::Text(text))) => text.clone(),
+            _ => String::new(),
+        };
+        let (text, shell) = (text("command"), Shell::OfUser);
+        if is_started_directly(self.bridge.dialect) {
+            let args = self.arguments();
+            return CommandForm::Exec {
+                program: text,
+                args,
+            };
+        }
+        CommandForm::Shell { text, shell }
     }
 
-    /// The entry that somebody's hook is, if it is one of ours as it is written today.
-    fn read(bridge: &'static Bridge, command: &str, args: Option<&[String]>) -> Option<Self> {
-        let (program, arguments) = if let Some(args) = args {
-            (command.to_owned(), args.join(" "))
+    /// How long the agent waits for it.
+    pub(super) const fn timeout(&self) -> Duration {
+        Duration::from_secs(self.within.get().saturating_add(BEHIND))
+    }
+
+    /// The entry that a hook with these fields is: every field of it with its value, and no other field.
+    ///
+    /// What a person has written is read for its options, the entry is made of them anew, and the two must be the same. So
+    /// nothing is taken for an entry that this program does not write.
+    pub(super) fn exact(
+        bridge: &'static Bridge,
+        known: &Known,
+        fields: &[(&str, Field)],
+    ) -> Option<Self> {
+        let field = |name: &str| fields.iter().find(|(known, _)| *known == name);
+        let (_, Field::Text(command)) = field("command")? else {
+            return None;
+        };
+        let (program, words) = if is_started_directly(bridge.dialect) {
+            let (_, Field::Texts(words)) = field("args")? else {
+                return None;
+            };
+            (command.clone(), words.clone())
         } else {
             let rest = command.strip_prefix(WRAPPER)?.strip_prefix(' ')?;
-            let at = rest.find(" bridge ")?;
-            let (program, arguments) = rest.split_at_checked(at)?;
-            (unquoted(program), arguments.trim_start().to_owned())
+            let at = rest.rfind(&format!(" bridge {}", bridge.dialect.name))?;
+            let (program, words) = rest.split_at_checked(at)?;
+            let words = words.split(' ').skip(1).map(str::to_owned);
+            (unquoted(program), words.collect())
         };
-        let mut words = arguments.split(' ').skip(2).peekable();
-        let within = if words.next_if_eq(&"--within").is_some() {
-            words.next()?.parse().ok()?
+        let mut options = words.iter().skip(2).map(String::as_str).peekable();
+        let within = if options.next_if_eq(&"--within").is_some() {
+            options.next()?.parse().ok()?
         } else {
             DEFAULT_WITHIN
         };
-        let connects = words.next() == Some("--connect");
-        Some(Self::new(bridge, program, within).connecting(connects))
+        let connects = options.next() == Some("--connect");
+        let entry = Self::new(bridge, program, within).connecting(connects);
+        let written = entry.fields();
+        let same = |(name, value): &(&str, Field)| field(name).is_some_and(|(_, it)| it == value);
+        let is_it = written.len() == fields.len() && written.iter().all(same);
+        (is_it && within.get() <= LONGEST && known.has(&entry.program)).then_some(entry)
     }
 }
 
@@ -157,30 +192,9 @@ fn is_started_directly(dialect: &Dialect) -> bool {
     dialect.name == Dialect::CLAUDE.name
 }
 
-/// Whether a command is the bridge for this agent, however it is written.
-pub(super) fn is_bridge(bridge: &Bridge, command: &str) -> bool {
-    let words: Vec<&str> = command.split_whitespace().collect();
-    words.windows(3).any(|words| {
-        let [program, verb, agent] = words else {
-            return false;
-        };
-        let program = program.trim_matches(['"', '\'']);
-        let name = program.rsplit('/').next().unwrap_or(program);
-        name.starts_with("hookchain") && *verb == "bridge" && *agent == bridge.dialect.name
-    })
-}
-
-/// The program that runs now, by its path.
-pub(super) fn this_program() -> Result<String, SettingsError> {
-    let path = std::env::current_exe().ok();
-    let path = path.and_then(|path| path.to_str().map(str::to_owned));
-    let path = path.unwrap_or_default();
-    let name = path.rsplit('/').next().unwrap_or_default();
-    if name.starts_with("hookchain") {
-        return Ok(path);
-    }
-    let name = name.to_owned();
-    Err(SettingsError::Program { name })
+/// Whether a person would take this for the bridge. What is only alike is named, and nothing else is made of it.
+pub(super) fn is_alike(words: &str) -> bool {
+    words.contains("hookchain") && words.contains("bridge")
 }
 
 /// A word as every shell reads it.
@@ -200,65 +214,4 @@ fn unquoted(word: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn comes_back(entry: &Entry) {
-        let fields = entry.fields();
-        let field = |name| {
-            let found = fields.iter().find(|(known, _)| *known == name);
-            found.map(|(_, field)| field)
-        };
-        let Some(Field::Text(command)) = field("command") else {
-            panic!("a command");
-        };
-        let args = match field("args") {
-            Some(Field::Texts(args)) => Some(args.clone()),
-            _ => None,
-        };
-        let line = [vec![command.clone()], args.clone().unwrap_or_default()]
-            .concat()
-            .join(" ");
-        assert!(is_bridge(entry.bridge, &line), "{line}");
-        let read = Entry::read(entry.bridge, command, args.as_deref());
-        assert_eq!(read.map(|read| read.fields()), Some(fields), "{line}");
-    }
-
-    #[test]
-    fn what_is_written_is_recognised_and_read_back() {
-        let seconds = NonZeroU64::new(60).expect("not zero");
-        for program in [
-            "hookchain",
-            "/usr/local/bin/hookchain",
-            "/o'clock/my dir/hookchain",
-        ] {
-            for bridge in Bridge::ALL {
-                comes_back(&Entry::new(bridge, program.to_owned(), DEFAULT_WITHIN));
-                let entry = Entry::new(bridge, program.to_owned(), seconds);
-                comes_back(&entry);
-                comes_back(&entry.connecting(true));
-                comes_back(
-                    &Entry::new(bridge, program.to_owned(), DEFAULT_WITHIN).connecting(true),
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn other_hooks_are_not_taken_for_the_bridge() {
-        for command in [
-            "hookchain bridge codex",
-            "./my-hookchain bridge claude",
-            "echo bridge claude",
-            "hookchain consult",
-            "/x/hookchain bridge claudette",
-        ] {
-            assert!(!is_bridge(Bridge::CLAUDE, command), "{command}");
-        }
-        assert!(is_bridge(
-            Bridge::CLAUDE,
-            "cd /x && \"/y/hookchain\" bridge claude --within 5"
-        ));
-    }
-}
+mod tests;

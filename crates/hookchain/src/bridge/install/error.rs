@@ -1,8 +1,12 @@
 //! Why settings were not changed, or could not be looked at.
 
-use std::{io, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use hook_dialect::config::DialectConfigError;
+use hook_source::FileError;
 use thiserror::Error;
 
 /// Why an agent's settings were not changed, or could not be looked at.
@@ -23,6 +27,22 @@ pub(crate) enum SettingsError {
     /// It cannot be read.
     #[error("cannot read {}", .path.display())]
     Read { path: PathBuf, source: io::Error },
+    /// It is no file that is to be changed, for another reason.
+    #[error("{0}; nothing was written")]
+    File(FileError),
+    /// It has several names.
+    #[error("{} is one file with {names} names (hard links), and would be parted from the others; nothing was written, make it a file of its own or a symbolic link", .path.display())]
+    Names { path: PathBuf, names: u64 },
+    /// Something that it has cannot be given to the new file.
+    #[error("{}: {what} cannot be kept, so nothing was written; run the same command as the owner of the file", .path.display())]
+    Kept {
+        path: PathBuf,
+        what: String,
+        source: io::Error,
+    },
+    /// There are too many copies.
+    #[error("{} and all copies before it are there, and none is overwritten; remove those that are not needed, nothing was written", .path.display())]
+    Copies { path: PathBuf },
     /// It is no text.
     #[error("{} is not UTF-8; nothing was written", .path.display())]
     NotUtf8 { path: PathBuf },
@@ -61,4 +81,20 @@ pub(crate) enum SettingsError {
     /// The agent's settings are wrong somewhere.
     #[error("{0}")]
     Agent(DialectConfigError),
+}
+
+impl SettingsError {
+    /// Why a file of settings is not read.
+    pub(super) fn of_file(path: &Path, error: FileError) -> Self {
+        let path = path.to_owned();
+        match error {
+            FileError::Read { source, .. } => Self::Read { path, source },
+            FileError::NotAFile { .. } => Self::NoFile { path },
+            FileError::DanglingLink { .. } => Self::Dangling { path },
+            FileError::NotText { .. } => Self::NotUtf8 { path },
+            other @ (FileError::TooLarge { .. } | FileError::Outside { .. } | _) => {
+                Self::File(other)
+            }
+        }
+    }
 }

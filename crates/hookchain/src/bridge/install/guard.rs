@@ -1,17 +1,22 @@
 //! What guards an agent, as the agent itself reads its settings.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hook_dialect::{
-    Dialect,
     bridge::Bridge,
-    config::{DialectConfig, DialectConfigError, LoadedHooks, Origin, Scope, WhyNotRun, load},
+    config::{
+        Background, DialectConfig, DialectConfigError, LoadedHook, LoadedHooks, Origin, Scope,
+        WhyNotRun, load,
+    },
 };
 use serde::Serialize;
 
 use super::{
-    entry::{events, is_bridge},
-    place::{Place, Syntax},
+    entry::{Entry, events, is_alike},
+    known::Known,
+    place::Syntax,
+    reading::Reading,
+    record::Record,
 };
 use crate::bridge::args::SettingsScope;
 
@@ -19,7 +24,6 @@ use crate::bridge::args::SettingsScope;
 #[derive(Debug)]
 pub(super) struct Guard {
     pub(super) events: Vec<EventGuard>,
-    trust: Option<(&'static Bridge, PathBuf)>,
 }
 
 /// What guards one event.
@@ -45,6 +49,8 @@ pub(super) enum Why {
     NotRun(WhyNotRun),
     SomeTools(String),
     InBackground,
+    /// It has words of the bridge, and is not what this program writes.
+    Alike,
 }
 
 impl Why {
@@ -54,6 +60,9 @@ impl Why {
             Self::SomeTools(pattern) => {
                 format!("its matcher `{pattern}` leaves other tools out; take the matcher away")
             }
+            Self::Alike => "it is not written as `hookchain bridge install` writes it, so that what it does is not known and it was \
+                            left alone; remove it, and install the bridge"
+                .into(),
             Self::InBackground => "in the background it decides nothing; take `async` away".into(),
         }
     }
@@ -67,13 +76,10 @@ impl Guard {
     ) -> Result<Self, DialectConfigError> {
         let config = DialectConfig::default().with_dialects([bridge.dialect]);
         let loaded = load(workspace, &config)?;
-        let trusting = bridge.dialect.name == Dialect::CODEX.name;
-        let trust = config.codex_home().filter(|_| trusting);
+        let entries = Entries::of(bridge, &loaded);
+        let events = events(bridge).map(|event| at(bridge, &loaded, &entries, event));
         Ok(Self {
-            events: events(bridge)
-                .map(|event| at(bridge, &loaded, event))
-                .collect(),
-            trust: trust.map(|home| (bridge, home.join("config.toml"))),
+            events: events.collect(),
         })
     }
 
@@ -97,7 +103,7 @@ impl Guard {
         let missed = self.events.iter().flat_map(|event| &event.not);
         missed.filter_map(|missed| match &missed.why {
             Why::NotRun(why) => Some(why),
-            Why::SomeTools(_) | Why::InBackground => None,
+            Why::SomeTools(_) | Why::InBackground | Why::Alike => None,
         })
     }
 
@@ -108,17 +114,6 @@ impl Guard {
                 why,
                 WhyNotRun::NotTrusted { .. } | WhyNotRun::ChangedSinceTrusted { .. }
             )
-        })
-    }
-
-    /// The file in which trust is kept.
-    pub(super) fn trust_place(&self) -> Option<Place> {
-        let (bridge, path) = self.trust.as_ref()?;
-        Some(Place {
-            bridge,
-            path: path.clone(),
-            format: Syntax::Toml,
-            trust: Some(path.clone()),
         })
     }
 
@@ -146,32 +141,56 @@ impl Guard {
     }
 }
 
-fn at(bridge: &Bridge, loaded: &LoadedHooks, event: &'static str) -> EventGuard {
+/// The entries in each of the agent's files.
+struct Entries<'a>(Vec<(Scope, &'a Path, Reading)>);
+
+impl<'a> Entries<'a> {
+    fn of(bridge: &'static Bridge, loaded: &'a LoadedHooks) -> Self {
+        let sources = loaded.sources.iter();
+        let read = sources.filter_map(|source| {
+            let toml = source.path.extension().is_some_and(|end| end == "toml");
+            let syntax = if toml { Syntax::Toml } else { Syntax::Json };
+            let real = source.path.canonicalize().ok()?;
+            let known = Known::with(Record::of(&real).programs);
+            let reading = Reading::of(bridge, &known, syntax, &source.text)?;
+            Some((source.scope, source.path.as_path(), reading))
+        });
+        Self(read.collect())
+    }
+
+    /// The entries at an event in the file of a hook.
+    fn at(&self, origin: &Origin, event: &str) -> impl Iterator<Item = &Entry> {
+        let files = self.0.iter();
+        let file = files.filter(|(scope, path, _)| *scope == origin.scope && *path == origin.path);
+        let ours = file.flat_map(|(_, _, reading)| &reading.ours);
+        ours.filter(move |ours| ours.spot.event == event)
+            .map(|ours| &ours.entry)
+    }
+}
+
+fn at(
+    bridge: &Bridge,
+    loaded: &LoadedHooks,
+    entries: &Entries<'_>,
+    event: &'static str,
+) -> EventGuard {
     let mut guard = EventGuard {
         event,
         by: Vec::new(),
         not: Vec::new(),
     };
     for hook in loaded.at(bridge.dialect, event) {
-        if !is_bridge(bridge, &hook.handler.command.shown()) {
-            continue;
-        }
-        let pattern = hook.pattern.clone().unwrap_or_default();
+        let mut entries = entries.at(&hook.origin, event);
         let origin = hook.origin.clone();
-        let background = hook.handler.background != hook_dialect::config::Background::Never;
-        let some = !["", "*"].contains(&pattern.as_str()) || hook.handler.rule.is_some();
-        let why = match (background, some) {
-            (true, _) => Why::InBackground,
-            (false, true) => Why::SomeTools(pattern),
-            (false, false) => {
-                guard.by.push(origin);
-                continue;
-            }
-        };
-        guard.not.push(Missed { origin, why });
+        if asks_about_all(hook) && entries.any(|entry| is_entry(hook, entry)) {
+            guard.by.push(origin);
+        } else if is_alike(&hook.handler.command.shown()) {
+            let why = why_not(hook);
+            guard.not.push(Missed { origin, why });
+        }
     }
     for hook in &loaded.not_run {
-        if hook.event == event && is_bridge(bridge, &hook.shown) {
+        if hook.event == event && is_alike(&hook.shown) {
             guard.not.push(Missed {
                 origin: hook.origin.clone(),
                 why: Why::NotRun(hook.why.clone()),
@@ -179,6 +198,27 @@ fn at(bridge: &Bridge, loaded: &LoadedHooks, event: &'static str) -> EventGuard 
         }
     }
     guard
+}
+
+fn asks_about_all(hook: &LoadedHook) -> bool {
+    let waits = hook.handler.background == Background::Never;
+    waits && hook.pattern.is_none() && hook.handler.rule.is_none()
+}
+
+/// Whether what is run is what the entry says.
+fn is_entry(hook: &LoadedHook, entry: &Entry) -> bool {
+    hook.handler.command == entry.command() && hook.handler.timeout == entry.timeout()
+}
+
+/// Why a hook with words of the bridge is none.
+fn why_not(hook: &LoadedHook) -> Why {
+    if hook.handler.background != Background::Never {
+        return Why::InBackground;
+    }
+    match &hook.pattern {
+        Some(pattern) if !["", "*"].contains(&pattern.as_str()) => Why::SomeTools(pattern.clone()),
+        _ => Why::Alike,
+    }
 }
 
 #[derive(Serialize)]

@@ -1,16 +1,16 @@
 //! Settings in JSON: something is put between two bytes of the file, or taken out again, and no other byte changes.
 
-use hook_contract::{
-    Json,
-    json::{Member, Members},
-};
-use serde_json::{Value, value::RawValue};
+use hook_contract::Json;
+use hook_source::{Node, json};
+use serde_json::Value;
 
 use super::{
-    entry::{Entry, Field, Presence, Spot, events, is_bridge},
+    entry::{Entry, Field},
     error::SettingsError,
+    known::Known,
     layout::{Addition, Container, Layout},
     place::Place,
+    reading::{DEPTH, Ours, Reading, count},
 };
 
 const MARK: char = '\u{feff}';
@@ -23,37 +23,31 @@ pub(super) fn with(place: &Place, text: &str, entry: &Entry) -> Result<String, S
         let whole = with(place, "{}", entry)?;
         return Ok(format!("{mark}{whole}\n"));
     }
-    let reading = Reading::of(place, body)?;
+    let root = root(place, body)?;
     let layout = Layout::of(body);
     let list = || Value::from(vec![group(entry)]);
-    let all = |event: &str| (event.to_owned(), list());
-    let Some(hooks) = reading.hooks()? else {
+    let Some(hooks) = hooks(place, &root)? else {
+        let all = |event: &str| (event.to_owned(), list());
         let hooks = Value::Object(entry.events().map(all).collect());
-        let root = reading.container(&reading.root, body);
-        return Ok(mark.to_owned()
-            + &layout.append(&root, &Addition::new(0, vec![(Some("hooks"), hooks)])));
+        let addition = Addition::new(0, vec![(Some("hooks"), hooks)]);
+        return Ok(mark.to_owned() + &layout.append(&container(&root), &addition));
     };
     let mut new = body.to_owned();
     let mut missing = Vec::new();
-    let mut lists = Vec::new();
+    let mut edits: Vec<(Container, Addition<'_>)> = Vec::new();
     for event in entry.events() {
-        match reading.list(&hooks, event)? {
-            Some(list) => lists.push(list),
+        match groups(place, hooks, event)? {
+            Some(list) => {
+                let addition = Addition::new(2, vec![(None, group(entry))]);
+                edits.push((container(list), addition));
+            }
             None => missing.push((Some(event), list())),
         }
     }
-    // From the back, so that what is before stays where it was.
-    let mut edits: Vec<(Container, Addition<'_>)> = lists
-        .into_iter()
-        .map(|list| {
-            let addition = Addition::new(2, vec![(None, group(entry))]);
-            (reading.elements(list), addition)
-        })
-        .collect();
     if !missing.is_empty() {
-        let table = reading.container(&hooks.members, hooks.text);
-        edits.push((table, Addition::new(1, missing)));
+        edits.push((container(hooks), Addition::new(1, missing)));
     }
+    // From the back, so that what is before stays where it was.
     edits.sort_by_key(|(container, _)| std::cmp::Reverse(container.at()));
     for (container, addition) in edits {
         new.insert_str(container.at(), &layout.text(&container, &addition));
@@ -61,78 +55,103 @@ pub(super) fn with(place: &Place, text: &str, entry: &Entry) -> Result<String, S
     Ok(mark.to_owned() + &new)
 }
 
-/// Whether the bridge is in it.
-pub(super) fn find(place: &Place, text: &str) -> Result<Presence, SettingsError> {
+/// What of it is the bridge.
+pub(super) fn find(place: &Place, known: &Known, text: &str) -> Result<Reading, SettingsError> {
     let (_, body) = split(text);
     if body.trim().is_empty() {
-        return Ok(Presence::Absent);
+        return Ok(Reading::default());
     }
-    let found = Reading::of(place, body)?.found()?;
-    Ok(found.first().map_or(Presence::Absent, |found| {
-        Entry::presence(place.bridge, &found.command, found.args.as_deref())
-    }))
-}
-
-/// Where the bridge is in it.
-pub(super) fn spots(place: &Place, text: &str) -> Result<Vec<Spot>, SettingsError> {
-    let (_, body) = split(text);
-    if body.trim().is_empty() {
-        return Ok(Vec::new());
-    }
-    let found = Reading::of(place, body)?.found()?;
-    Ok(found.into_iter().map(|found| found.spot).collect())
+    let root = root(place, body)?;
+    Ok(Reading::of_root(place.bridge, known, body, &root))
 }
 
 /// The text without the bridge, and without what held nothing else.
-pub(super) fn without(place: &Place, text: &str) -> Result<String, SettingsError> {
+pub(super) fn without(place: &Place, known: &Known, text: &str) -> Result<String, SettingsError> {
     let (mark, body) = split(text);
-    let mut body = body.to_owned();
-    while let Some((from, to)) = next_cut(place, &body)? {
-        body.replace_range(from..to, "");
+    if body.trim().is_empty() {
+        return Ok(text.to_owned());
     }
-    Ok(format!("{mark}{body}"))
+    let root = root(place, body)?;
+    let reading = Reading::of_root(place.bridge, known, body, &root);
+    let cuts = cuts(place, &root, &reading)?;
+    let mut new = mark.to_owned();
+    let mut from = 0;
+    for (start, end) in cuts {
+        new.push_str(body.get(from..start).unwrap_or_default());
+        from = end;
+    }
+    new.push_str(body.get(from..).unwrap_or_default());
+    Ok(new)
 }
 
-/// The bytes to take out next.
-fn next_cut(place: &Place, body: &str) -> Result<Option<(usize, usize)>, SettingsError> {
-    let reading = Reading::of(place, body)?;
-    let Some(found) = reading.found()?.into_iter().next() else {
-        return Ok(None);
+/// The bytes to take out, in order.
+fn cuts(
+    place: &Place,
+    root: &Node,
+    reading: &Reading,
+) -> Result<Vec<(usize, usize)>, SettingsError> {
+    let mut cuts = Vec::new();
+    let Some(hooks) = hooks(place, root)? else {
+        return Ok(cuts);
     };
-    let Found {
-        spot: Spot {
-            event,
-            group,
-            index,
-        },
-        groups,
-        handlers,
-        ..
-    } = found;
-    if handlers.len() > 1 {
-        return Ok(Some(handlers.cut(index)));
+    let mut emptied = Vec::new();
+    for (member, event) in hooks.members().unwrap_or_default().iter().enumerate() {
+        let ours = reading.ours.iter();
+        let mut ours = ours.filter(|ours| ours.spot.event == event.name).peekable();
+        if ours.peek().is_none() {
+            continue;
+        }
+        let list = event.node.list().unwrap_or_default();
+        let (inside, gone) = in_groups(place, list, ours);
+        if gone.len() == list.len() {
+            emptied.push(member);
+            continue;
+        }
+        cuts.extend(inside);
+        cuts.extend(container(&event.node).cuts(&gone));
     }
+    let lists = container(hooks);
+    if !emptied.is_empty() && emptied.len() == lists.len() {
+        let members = root.members().unwrap_or_default();
+        let hooks = members.iter().position(|member| member.name == "hooks");
+        return Ok(container(root).cuts(hooks.as_slice()));
+    }
+    cuts.extend(lists.cuts(&emptied));
+    cuts.sort_unstable();
+    Ok(cuts)
+}
+
+/// What is taken out inside of the groups of an event, and which groups are taken out as a whole.
+fn in_groups<'r>(
+    place: &Place,
+    list: &[Node],
+    ours: impl Iterator<Item = &'r Ours>,
+) -> (Vec<(usize, usize)>, Vec<usize>) {
+    let mut places: Vec<Vec<usize>> = vec![Vec::new(); list.len()];
+    for ours in ours {
+        if let Some(places) = places.get_mut(ours.spot.group) {
+            places.push(ours.spot.index);
+        }
+    }
+    let mut inside = Vec::new();
+    let mut gone = Vec::new();
     // Codex counts groups to recognise what is trusted: one that others follow stays, empty.
-    if place.trust.is_some() && group + 1 < groups.len() {
-        return Ok(Some(handlers.cut(index)));
+    let mut followed = false;
+    for (group, (node, places)) in list.iter().zip(&places).enumerate().rev() {
+        let handlers = node.get("hooks").map(container);
+        let Some(handlers) = handlers.filter(|_| !places.is_empty()) else {
+            followed = true;
+            continue;
+        };
+        if handlers.len() > places.len() || (followed && place.trust.is_some()) {
+            inside.extend(handlers.cuts(places));
+            followed = true;
+        } else {
+            gone.push(group);
+        }
     }
-    if groups.len() > 1 {
-        return Ok(Some(groups.cut(group)));
-    }
-    let Some(hooks) = reading.hooks()? else {
-        return Ok(None);
-    };
-    let lists = reading.container(&hooks.members, hooks.text);
-    if lists.len() > 1 {
-        let place = hooks.members.iter().position(|member| member.name == event);
-        return Ok(Some(lists.cut(place.unwrap_or(0))));
-    }
-    let root = reading.container(&reading.root, body);
-    let place = reading
-        .root
-        .iter()
-        .position(|member| member.name == "hooks");
-    Ok(Some(root.cut(place.unwrap_or(0))))
+    gone.reverse();
+    (inside, gone)
 }
 
 /// The byte order mark, and the rest.
@@ -145,151 +164,56 @@ fn split(text: &str) -> (&str, &str) {
     text.split_at_checked(mark).unwrap_or(("", text))
 }
 
-/// A file as its agent reads it.
-struct Reading<'a> {
-    place: &'a Place,
-    body: &'a str,
-    root: Members<'a>,
+/// A file as its agent reads it: strictly, and each key once.
+fn root(place: &Place, body: &str) -> Result<Node, SettingsError> {
+    count(body.len());
+    Json::parse(body).map_err(|error| SettingsError::Syntax {
+        path: place.path.clone(),
+        agent: place.bridge.dialect.title,
+        message: error.to_string(),
+    })?;
+    let root = json::read(body, DEPTH).ok();
+    let root = root.filter(|root| root.members().is_some());
+    root.ok_or_else(|| shape(place, "the whole file".to_owned(), "an object"))
 }
 
-/// The table of hooks.
-struct Hooks<'a> {
-    text: &'a str,
-    members: Members<'a>,
-}
-
-/// A handler that is the bridge.
-struct Found {
-    command: String,
-    args: Option<Vec<String>>,
-    spot: Spot,
-    groups: Container,
-    handlers: Container,
-}
-
-impl<'a> Reading<'a> {
-    /// Strictly, and each key once.
-    fn of(place: &'a Place, body: &'a str) -> Result<Self, SettingsError> {
-        Json::parse(body).map_err(|error| SettingsError::Syntax {
-            path: place.path.clone(),
-            agent: place.bridge.dialect.title,
-            message: error.to_string(),
-        })?;
-        let root = serde_json::from_str(body);
-        let root = root.map_err(|_other| shape(place, "the whole file".to_owned(), "an object"))?;
-        Ok(Self { place, body, root })
-    }
-
-    fn hooks(&self) -> Result<Option<Hooks<'a>>, SettingsError> {
-        let Some(text) = self.root.get("hooks") else {
-            return Ok(None);
-        };
-        let members = serde_json::from_str(text);
-        let members =
-            members.map_err(|_other| shape(self.place, "hooks".to_owned(), "an object"))?;
-        Ok(Some(Hooks { text, members }))
-    }
-
-    /// The groups of an event, if there are any.
-    fn list(&self, hooks: &Hooks<'a>, event: &str) -> Result<Option<&'a str>, SettingsError> {
-        match hooks.members.get(event) {
-            Some(list) if !list.starts_with('[') => {
-                Err(shape(self.place, format!("hooks.{event}"), "a list"))
-            }
-            list => Ok(list),
+/// The table of hooks, if there is one.
+fn hooks<'r>(place: &Place, root: &'r Node) -> Result<Option<&'r Node>, SettingsError> {
+    match root.get("hooks") {
+        Some(hooks) if hooks.members().is_none() => {
+            Err(shape(place, "hooks".to_owned(), "an object"))
         }
-    }
-
-    /// The handlers that are the bridge.
-    fn found(&self) -> Result<Vec<Found>, SettingsError> {
-        let mut found = Vec::new();
-        let Some(hooks) = self.hooks()? else {
-            return Ok(found);
-        };
-        for event in events(self.place.bridge) {
-            let list = self.list(&hooks, event)?.unwrap_or("[]");
-            let groups = elements(list).into_iter().enumerate();
-            found.extend(groups.flat_map(|group| self.in_group(event, list, group)));
-        }
-        Ok(found)
-    }
-
-    fn in_group(
-        &self,
-        event: &'static str,
-        list: &'a str,
-        (group, members): (usize, &'a str),
-    ) -> Vec<Found> {
-        let members: Option<Members<'a>> = serde_json::from_str(members).ok();
-        let handlers = members
-            .and_then(|members| members.get("hooks"))
-            .unwrap_or("[]");
-        let each = elements(handlers).into_iter().enumerate();
-        let found = each.filter_map(|(index, handler)| {
-            let (command, args) = self.ours(handler)?;
-            Some(Found {
-                command,
-                args,
-                spot: Spot {
-                    event,
-                    group,
-                    index,
-                },
-                groups: self.elements(list),
-                handlers: self.elements(handlers),
-            })
-        });
-        found.collect()
-    }
-
-    /// The command and the arguments of a handler that is the bridge.
-    fn ours(&self, handler: &str) -> Option<(String, Option<Vec<String>>)> {
-        let members: Members<'_> = serde_json::from_str(handler).ok()?;
-        let command: String = serde_json::from_str(members.get("command")?).ok()?;
-        let args = members.get("args");
-        let args: Option<Vec<String>> = args.and_then(|args| serde_json::from_str(args).ok());
-        let mut line = command.clone();
-        for word in args.iter().flatten() {
-            line.push(' ');
-            line.push_str(word);
-        }
-        is_bridge(self.place.bridge, &line).then_some((command, args))
-    }
-
-    /// An object of the file.
-    fn container(&self, members: &Members<'a>, text: &'a str) -> Container {
-        let range = |member: &Member<'a>| {
-            (
-                self.start(member.name_text),
-                self.start(member.value) + member.value.len(),
-            )
-        };
-        let text = text.trim();
-        let start = self.start(text);
-        Container::new(
-            start,
-            start + text.len(),
-            members.iter().map(range).collect(),
-        )
-    }
-
-    /// A list of the file.
-    fn elements(&self, list: &'a str) -> Container {
-        let start = self.start(list);
-        let range = |element: &str| (self.start(element), self.start(element) + element.len());
-        let ranges = elements(list).into_iter().map(range).collect();
-        Container::new(start, start + list.len(), ranges)
-    }
-
-    /// Where a part of the text stands in it.
-    fn start(&self, part: &str) -> usize {
-        (part.as_ptr() as usize).saturating_sub(self.body.as_ptr() as usize)
+        hooks => Ok(hooks),
     }
 }
 
-fn elements(list: &str) -> Vec<&str> {
-    let elements: Vec<&RawValue> = serde_json::from_str(list).unwrap_or_default();
-    elements.into_iter().map(RawValue::get).collect()
+/// The groups of an event, if there are any.
+fn groups<'r>(
+    place: &Place,
+    hooks: &'r Node,
+    event: &str,
+) -> Result<Option<&'r Node>, SettingsError> {
+    match hooks.get(event) {
+        Some(list) if list.list().is_none() => {
+            Err(shape(place, format!("hooks.{event}"), "a list"))
+        }
+        list => Ok(list),
+    }
+}
+
+/// Where an object or a list stands, and what is in it.
+fn container(node: &Node) -> Container {
+    let elements = match (node.members(), node.list()) {
+        (Some(members), _) => {
+            let range = members.iter().map(|it| (it.span.start, it.node.span.end));
+            range.collect()
+        }
+        (None, list) => {
+            let list = list.unwrap_or_default().iter();
+            list.map(|it| (it.span.start, it.span.end)).collect()
+        }
+    };
+    Container::new(node.span.start, node.span.end, elements)
 }
 
 fn shape(place: &Place, member: String, wanted: &'static str) -> SettingsError {

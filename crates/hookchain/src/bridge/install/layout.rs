@@ -41,15 +41,27 @@ impl Container {
         self.elements.last().map_or(self.start + 1, |(_, end)| *end)
     }
 
-    /// What is taken out with an element: the comma before it and the space, or those after it, or all there is.
-    pub(super) fn cut(&self, index: usize) -> (usize, usize) {
-        let element = |index: usize| self.elements.get(index).copied();
-        let (start, end) = element(index).unwrap_or((self.start, self.start));
-        match (index.checked_sub(1).and_then(element), element(index + 1)) {
-            (Some((_, before)), _) => (before, end),
-            (None, Some((next, _))) => (start, next),
-            (None, None) => (self.start + 1, self.end - 1),
+    /// What is taken out with these elements, which are in order: with each the comma before it and the space, or those
+    /// after it where nothing is left before it; with all of them all there is.
+    pub(super) fn cuts(&self, indices: &[usize]) -> Vec<(usize, usize)> {
+        if indices.len() >= self.len() && !indices.is_empty() {
+            return vec![(self.start + 1, self.end - 1)];
         }
+        let element = |index: usize| self.elements.get(index).copied();
+        let mut cuts = Vec::with_capacity(indices.len());
+        for (count, index) in indices.iter().copied().enumerate() {
+            let Some((start, end)) = element(index) else {
+                continue;
+            };
+            // As many were taken out before it as stand there: nothing is left.
+            let before = index.checked_sub(1).filter(|_| count < index);
+            match (before.and_then(element), element(index + 1)) {
+                (Some((_, before)), _) => cuts.push((before, end)),
+                (None, Some((next, _))) => cuts.push((start, next)),
+                (None, None) => {}
+            }
+        }
+        cuts
     }
 }
 

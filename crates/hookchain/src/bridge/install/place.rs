@@ -1,13 +1,13 @@
 //! Which file of an agent is meant.
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
 use hook_dialect::{Dialect, bridge::Bridge, config::DialectConfig};
 
-use super::{error::SettingsError, toml};
+use super::{error::SettingsError, file::File, toml};
 use crate::bridge::args::SettingsScope;
 
 /// A file of an agent's settings.
@@ -18,6 +18,8 @@ pub(super) struct Place {
     pub(super) format: Syntax,
     /// Where Codex keeps what its user trusts.
     pub(super) trust: Option<PathBuf>,
+    /// The project whose settings they are, out of which nothing leads.
+    pub(super) project: Option<PathBuf>,
 }
 
 /// How a file is written.
@@ -41,9 +43,13 @@ impl Place {
         } else {
             (config.codex_home(), ".codex", "CODEX_HOME")
         };
-        let folder = match scope {
-            SettingsScope::User => user.map(Path::to_owned),
-            SettingsScope::Project => Some(project(workspace)?.join(below)),
+        let project = match scope {
+            SettingsScope::User => None,
+            SettingsScope::Project => Some(project(workspace)?),
+        };
+        let folder = match &project {
+            None => user.map(Path::to_owned),
+            Some(project) => Some(project.join(below)),
         };
         let folder = folder.ok_or(SettingsError::NoHome { variable })?;
         let json = |name: &str| Self {
@@ -54,6 +60,7 @@ impl Place {
                 .codex_home()
                 .filter(|_| !is_claude)
                 .map(|home| home.join("config.toml")),
+            project: project.clone(),
         };
         if is_claude {
             return Ok(json("settings.json"));
@@ -61,11 +68,30 @@ impl Place {
         let hooks = json("hooks.json");
         let tables = hooks.in_toml();
         // Hooks in both files of a folder are read, and Codex warns about it at every start.
-        let text = fs::read_to_string(&tables.path).unwrap_or_default();
-        if !exists(&hooks.path) && toml::declares_hooks(&text) {
-            return Ok(tables);
+        if exists(&hooks.path) {
+            return Ok(hooks);
         }
-        Ok(hooks)
+        let text = tables.read()?.text.unwrap_or_default();
+        Ok(if toml::declares_hooks(&text) {
+            tables
+        } else {
+            hooks
+        })
+    }
+
+    /// The file in which trust in its hooks is kept.
+    pub(super) fn trust_place(&self) -> Option<Self> {
+        Some(Self {
+            path: self.trust.clone()?,
+            format: Syntax::Toml,
+            project: None,
+            ..self.clone()
+        })
+    }
+
+    /// The file as it is now.
+    pub(super) fn read(&self) -> Result<File, SettingsError> {
+        File::read(&self.path, self.project.as_deref())
     }
 
     /// The same folder's other file.

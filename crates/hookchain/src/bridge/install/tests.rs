@@ -5,9 +5,11 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{
-    entry::{Entry, Presence},
+    entry::Entry,
     json,
+    known::Known,
     place::{Place, Syntax},
+    reading::counting,
     toml,
 };
 
@@ -18,6 +20,7 @@ fn place(bridge: &'static Bridge, format: Syntax) -> Place {
         path: "settings".into(),
         format,
         trust: codex.then(|| "config.toml".into()),
+        project: None,
     }
 }
 
@@ -77,7 +80,7 @@ fn a_list_of_codex_keeps_the_places_of_what_others_have_added_since() {
         .as_array_mut()
         .expect("a list")
         .push(other.clone());
-    let without = json::without(&place, &later.to_string()).expect("taken out");
+    let without = json::without(&place, &known(), &later.to_string()).expect("taken out");
     assert_eq!(
         value(&without),
         json!({"hooks": {"PreToolUse": [{"hooks": []}, other]}})
@@ -85,16 +88,80 @@ fn a_list_of_codex_keeps_the_places_of_what_others_have_added_since() {
 }
 
 #[test]
-fn what_was_rewritten_by_hand_is_found_in_tables_too() {
+fn tables_that_were_moved_are_taken_out_and_what_was_written_by_hand_stays() {
     let place = place(Bridge::CODEX, Syntax::Toml);
     let by_hand = "model = \"x\" # mine\n\n[[hooks.PreToolUse]]\nmatcher = \"*\"\n  [[hooks.PreToolUse.hooks]]\n  \
                    type = \"command\"\n  command = \"hookchain bridge codex\"\n\n[tui]\na = 1\n";
-    assert!(matches!(
-        toml::find(&place, by_hand),
-        Ok(Presence::Otherwise)
-    ));
-    let without = toml::without(&place, by_hand).expect("taken out");
-    assert_eq!(without, "model = \"x\" # mine\n\n[tui]\na = 1\n");
+    let found = toml::find(&place, &known(), by_hand).expect("read");
+    assert_eq!((found.ours.len(), found.alike.len()), (0, 1));
+    let without = toml::without(&place, &known(), by_hand).expect("nothing to take out");
+    assert_eq!(without, by_hand);
+    let with = toml::with(&place, by_hand, &entry(Bridge::CODEX)).expect("written");
+    let moved = with.replace(
+        "\n[[hooks.PostToolUse]]",
+        "\n# a note\n[[hooks.PostToolUse]]",
+    );
+    assert_ne!(moved, with);
+    let without = toml::without(&place, &known(), &moved).expect("taken out");
+    assert!(
+        without.contains("hookchain bridge codex") && !without.contains("/bin/sh"),
+        "{without}"
+    );
+}
+
+/// However often the bridge stands in a file, each byte is read some few times.
+#[test]
+fn what_it_costs_grows_with_the_file_and_not_with_its_square() {
+    for (bridge, format) in [
+        (Bridge::CLAUDE, Syntax::Json),
+        (Bridge::CODEX, Syntax::Json),
+        (Bridge::CODEX, Syntax::Toml),
+    ] {
+        let place = place(bridge, format);
+        let entry = entry(bridge);
+        let many = |count: usize| match format {
+            Syntax::Json => {
+                let one = json::with(&place, "{}", &entry).expect("written");
+                let mut value = value(&one);
+                for groups in value["hooks"]
+                    .as_object_mut()
+                    .expect("a table")
+                    .values_mut()
+                {
+                    let group = groups[0].clone();
+                    *groups = Value::from(vec![group; count]);
+                }
+                value.to_string()
+            }
+            Syntax::Toml => {
+                let one = toml::with(&place, "", &entry).expect("written");
+                one.repeat(count)
+            }
+        };
+        for count in [10, 400] {
+            let text = many(count);
+            counting::taken();
+            let (found, without) = match format {
+                Syntax::Json => (
+                    json::find(&place, &known(), &text),
+                    json::without(&place, &known(), &text),
+                ),
+                Syntax::Toml => (
+                    toml::find(&place, &known(), &text),
+                    toml::without(&place, &known(), &text),
+                ),
+            };
+            assert!(found.expect("read").ours.len() >= 3 * count);
+            let left = without.expect("taken out");
+            assert!(left.len() < 40, "{left}");
+            let read = counting::taken();
+            assert!(read <= 8 * text.len(), "{count}: {read} of {}", text.len());
+        }
+    }
+}
+
+fn known() -> Known {
+    Known::with([])
 }
 
 /// Any JSON value, as deep as settings are.
@@ -166,12 +233,10 @@ proptest! {
         for bridge in Bridge::ALL {
             let place = place(bridge, Syntax::Json);
             let with = json::with(&place, &text, &entry(bridge)).expect("written");
-            let Presence::Written(found) = json::find(&place, &with).expect("read") else {
-                panic!("ours");
-            };
-            prop_assert_eq!(found.fields(), entry(bridge).fields());
+            let found = json::find(&place, &known(), &with).expect("read");
+            prop_assert_eq!(found.whole(), Some(&entry(bridge)));
             let body = |text: &str| value(text.trim_start_matches('\u{feff}'));
-            let without = json::without(&place, &with).expect("taken out");
+            let without = json::without(&place, &known(), &with).expect("taken out");
             prop_assert_eq!(settled(body(&without)), settled(body(&text)));
             // Only added, and where nothing was empty before, taken out to the byte.
             let mut left = with.chars();

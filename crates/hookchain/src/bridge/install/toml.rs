@@ -1,15 +1,20 @@
 //! Settings of Codex in TOML. Tables are added at the end, and taken away as they were added.
 
+use std::collections::HashSet;
+
 use toml_edit::{DocumentMut, Item, TableLike};
 
 use super::{
-    entry::{Entry, Field, Presence, Spot, events, is_bridge},
+    entry::{Entry, Field, events},
     error::SettingsError,
-    place::Place,
+    known::Known,
+    place::{Place, Syntax},
+    reading::{Reading, count},
 };
 
 /// Whether hooks are declared in it, and not only kept track of.
 pub(super) fn declares_hooks(text: &str) -> bool {
+    count(text.len());
     let document: Option<DocumentMut> = text.parse().ok();
     let hooks = document
         .as_ref()
@@ -42,102 +47,89 @@ pub(super) fn line_end(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
-/// Whether the bridge is in it.
-pub(super) fn find(place: &Place, text: &str) -> Result<Presence, SettingsError> {
-    let found = found(place, &parse(place, text)?);
-    Ok(found.first().map_or(Presence::Absent, |(_, command)| {
-        Entry::presence(place.bridge, command, None)
-    }))
-}
-
-/// Where the bridge is in it.
-pub(super) fn spots(place: &Place, text: &str) -> Result<Vec<Spot>, SettingsError> {
-    let found = found(place, &parse(place, text)?);
-    Ok(found.into_iter().map(|(spot, _)| spot).collect())
+/// What of it is the bridge.
+pub(super) fn find(place: &Place, known: &Known, text: &str) -> Result<Reading, SettingsError> {
+    parse(place, text)?;
+    let reading = Reading::of(place.bridge, known, Syntax::Toml, text);
+    Ok(reading.unwrap_or_default())
 }
 
 /// The text without the bridge.
-pub(super) fn without(place: &Place, text: &str) -> Result<String, SettingsError> {
-    if let Presence::Written(entry) = find(place, text)? {
-        let lines = tables(&entry).replace('\n', line_end(text));
+pub(super) fn without(place: &Place, known: &Known, text: &str) -> Result<String, SettingsError> {
+    let reading = find(place, known, text)?;
+    if let Some(entry) = reading.whole() {
+        let lines = tables(entry).replace('\n', line_end(text));
         if let Some((before, after)) = text.split_once(&lines) {
             let rest = format!("{before}{after}");
-            if matches!(find(place, &rest)?, Presence::Absent) {
+            if find(place, known, &rest).is_ok_and(|rest| rest.ours.is_empty()) {
                 return Ok(rest);
             }
         }
     }
-    // Somebody has moved or rewritten it.
+    // It was moved or laid out anew.
     let mut document = parse(place, text)?;
+    let touches_more = || SettingsError::TouchesMore {
+        path: place.path.clone(),
+    };
     if text.contains('\r') {
-        return Err(SettingsError::TouchesMore {
-            path: place.path.clone(),
-        });
+        return Err(touches_more());
     }
     let hooks = document.get_mut("hooks").and_then(Item::as_table_like_mut);
     if let Some(hooks) = hooks {
         for event in events(place.bridge) {
-            remove(hooks, place, event);
+            let ours = reading.ours.iter();
+            let ours = ours.filter(|ours| ours.spot.event == event);
+            let places: HashSet<_> = ours
+                .map(|ours| (ours.spot.group, ours.spot.index))
+                .collect();
+            if !places.is_empty() {
+                remove(hooks, event, &places);
+            }
         }
     }
-    Ok(document.to_string())
+    let new = document.to_string();
+    // What stands in a list on one line was not reached.
+    if find(place, known, &new)?.ours.is_empty() {
+        Ok(new)
+    } else {
+        Err(touches_more())
+    }
 }
 
-fn remove(hooks: &mut dyn TableLike, place: &Place, event: &str) {
+/// Takes the handlers at these places out, and what held nothing else.
+fn remove(hooks: &mut dyn TableLike, event: &str, places: &HashSet<(usize, usize)>) {
     let Some(groups) = hooks.get_mut(event).and_then(Item::as_array_of_tables_mut) else {
         return;
     };
-    for group in groups.iter_mut() {
-        if let Some(handlers) = group
-            .get_mut("hooks")
-            .and_then(Item::as_array_of_tables_mut)
-        {
-            handlers.retain(|handler| {
-                let command = handler.get("command").and_then(Item::as_str);
-                !command.is_some_and(|command| is_bridge(place.bridge, command))
-            });
+    let mut emptied = HashSet::new();
+    for (group, members) in groups.iter_mut().enumerate() {
+        let handlers = members.get_mut("hooks");
+        let Some(handlers) = handlers.and_then(Item::as_array_of_tables_mut) else {
+            continue;
+        };
+        let had = handlers.len();
+        let mut index = 0;
+        handlers.retain(|_handler| {
+            index += 1;
+            !places.contains(&(group, index - 1))
+        });
+        if handlers.is_empty() && had > 0 {
+            emptied.insert(group);
         }
     }
-    let is_empty = |group: &toml_edit::Table| {
-        group.get("hooks").is_none_or(|hooks| {
-            hooks
-                .as_array_of_tables()
-                .is_some_and(toml_edit::ArrayOfTables::is_empty)
-        })
-    };
     // Codex counts groups to recognise what is trusted: only those at the end may go.
-    while groups.iter().last().is_some_and(is_empty) {
-        groups.remove(groups.len() - 1);
+    while let Some(last) = groups.len().checked_sub(1)
+        && emptied.contains(&last)
+    {
+        groups.remove(last);
     }
     if groups.is_empty() {
         hooks.remove(event);
     }
 }
 
-/// The handlers that are the bridge, with their commands.
-fn found(place: &Place, document: &DocumentMut) -> Vec<(Spot, String)> {
-    let hooks = document.get("hooks").and_then(Item::as_table_like);
-    let mut found = Vec::new();
-    for event in events(place.bridge) {
-        let groups = hooks.and_then(|hooks| hooks.get(event)?.as_array_of_tables());
-        for (group, members) in groups.into_iter().flatten().enumerate() {
-            let handlers = members.get("hooks").and_then(Item::as_array_of_tables);
-            let handlers = handlers.into_iter().flatten().enumerate();
-            found.extend(handlers.filter_map(|(index, handler)| {
-                let command = handler.get("command").and_then(Item::as_str)?;
-                let spot = Spot {
-                    event,
-                    group,
-                    index,
-                };
-                is_bridge(place.bridge, command).then(|| (spot, command.to_owned()))
-            }));
-        }
-    }
-    found
-}
-
 pub(super) fn parse(place: &Place, text: &str) -> Result<DocumentMut, SettingsError> {
+    count(text.len());
     text.parse()
         .map_err(|error: toml_edit::TomlError| SettingsError::Syntax {
             path: place.path.clone(),

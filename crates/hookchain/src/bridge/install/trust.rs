@@ -3,42 +3,50 @@
 //! Codex runs a hook that somebody has looked at, and recognises it by a hash under a name made of its file, its event and
 //! its place there. [`hook_dialect::config`] knows both.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::{HashMap, HashSet},
+    path::{Path, PathBuf},
+};
 
 use hook_dialect::config::WhyNotRun;
 use toml_edit::{DocumentMut, Item, TableLike};
 
 use super::{
-    change::Change,
+    change::{Change, find},
+    entry::{Entry, Spot},
     error::SettingsError,
     file::File,
     guard::Guard,
-    json,
-    place::{Place, Syntax},
+    known::Known,
+    place::Place,
+    record::Record,
     toml,
 };
 
-/// Writes down that the bridge's hooks are trusted, where they are not. It was said in so many words.
-pub(super) fn given(guard: &Guard) -> Result<Option<Change>, SettingsError> {
-    let wanted: Vec<(&str, &str)> = guard
-        .refused()
-        .filter_map(|why| {
-            if let WhyNotRun::NotTrusted { key, hash, .. }
-            | WhyNotRun::ChangedSinceTrusted { key, hash, .. } = why
-            {
-                Some((key.as_str(), hash.as_str()))
-            } else {
-                None
-            }
-        })
-        .collect();
-    let Some(place) = guard.trust_place().filter(|_| !wanted.is_empty()) else {
+/// Writes down that the entry is trusted at its places in this file, where it is not. It was said in so many words, and of
+/// nothing else.
+pub(super) fn given(
+    guard: &Guard,
+    place: &Place,
+    entry: &Entry,
+) -> Result<Option<Change>, SettingsError> {
+    let names: HashSet<String> = names(place, |found| found == entry)?.into_iter().collect();
+    let mut wanted: Vec<(&str, &str)> = Vec::new();
+    for why in guard.refused() {
+        if let WhyNotRun::NotTrusted { key, hash, .. }
+        | WhyNotRun::ChangedSinceTrusted { key, hash, .. } = why
+            && names.contains(key)
+        {
+            wanted.push((key, hash));
+        }
+    }
+    let Some(kept) = place.trust_place().filter(|_| !wanted.is_empty()) else {
         return Ok(None);
     };
-    let file = File::read(&place.path)?;
+    let file = kept.read()?;
     let mut text = file.text.clone().unwrap_or_default();
     for (key, hash) in wanted {
-        text = trusting(&place, &text, key, hash)?;
+        text = trusting(&kept, &text, key, hash)?;
     }
     Ok(Some(Change::to(file, text)))
 }
@@ -64,8 +72,12 @@ fn trusting(place: &Place, text: &str, key: &str, hash: &str) -> Result<String, 
 }
 
 fn lines(key: &str, hash: &str) -> String {
-    let (key, hash) = (toml::literal(key), toml::literal(hash));
-    format!("\n[hooks.state.{key}]\ntrusted_hash = {hash}\n")
+    let (header, hash) = (header(key), toml::literal(hash));
+    format!("\n{header}\ntrusted_hash = {hash}\n")
+}
+
+fn header(key: &str) -> String {
+    format!("[hooks.state.{}]", toml::literal(key))
 }
 
 fn state(document: &mut DocumentMut) -> Option<&mut dyn TableLike> {
@@ -74,82 +86,112 @@ fn state(document: &mut DocumentMut) -> Option<&mut dyn TableLike> {
 }
 
 /// Forgets that the bridge's hooks in this file are trusted: another hook may come to stand in their place.
-pub(super) fn taken_back(place: &Place) -> Result<Option<Change>, SettingsError> {
-    let Some(trust) = &place.trust else {
+pub(super) fn taken_back(
+    place: &Place,
+    program: Option<&str>,
+) -> Result<Option<Change>, SettingsError> {
+    let Some(kept) = place.trust_place() else {
         return Ok(None);
     };
-    let kept = Place {
-        path: trust.clone(),
-        format: Syntax::Toml,
-        ..place.clone()
-    };
-    let names = names(place)?;
-    let file = File::read(&kept.path)?;
-    let Some(text) = file.text.clone().filter(|_| !names.is_empty()) else {
+    let names = names_with(place, program, |_any| true)?;
+    if names.is_empty() {
         return Ok(None);
-    };
-    let mut new = text.clone();
-    for name in &names {
-        new = forgetting(&kept, &new, name)?;
     }
+    let file = kept.read()?;
+    let Some(text) = file.text.clone() else {
+        return Ok(None);
+    };
+    let new = forgetting(&kept, &text, &names)?;
     if new == text {
         return Ok(None);
     }
     // What was added was added at the end, after a line end that may have been missing.
-    let before = file.before().filter(|before| {
+    let before = before(&file, &new);
+    Ok(Some(Change::back_to(file, before.unwrap_or(new))))
+}
+
+fn before(file: &File, new: &str) -> Option<String> {
+    let mut copies = file.copies().into_iter().map(|(_, copy)| copy).rev();
+    copies.find(|before| {
         let mut again = before.clone();
         if !again.is_empty() && !again.ends_with('\n') {
             again.push_str(toml::line_end(before));
         }
         again == new
-    });
-    Ok(Some(Change::back_to(file, before.unwrap_or(new))))
+    })
 }
 
-fn forgetting(place: &Place, text: &str, name: &str) -> Result<String, SettingsError> {
+fn forgetting(place: &Place, text: &str, names: &[String]) -> Result<String, SettingsError> {
     let mut document = toml::parse(place, text)?;
     let Some(state) = state(&mut document) else {
         return Ok(text.to_owned());
     };
-    let Some(entry) = state.get(name) else {
-        return Ok(text.to_owned());
-    };
-    let hash = entry
-        .get("trusted_hash")
-        .and_then(Item::as_str)
-        .unwrap_or_default();
-    let lines = lines(name, hash).replace('\n', toml::line_end(text));
-    if let Some((before, after)) = text.split_once(&lines)
-        && (after.is_empty() || after.starts_with(['\r', '\n', '[']))
-    {
-        return Ok(format!("{before}{after}"));
+    let end = toml::line_end(text);
+    // What was written, by its first line.
+    let mut written = HashMap::new();
+    for name in names {
+        if let Some(entry) = state.get(name) {
+            let hash = entry.get("trusted_hash").and_then(Item::as_str);
+            let lines = lines(name, hash.unwrap_or_default()).replace('\n', end);
+            written.insert(header(name), (name, lines));
+        }
     }
+    let mut new = String::with_capacity(text.len());
+    let mut from = 0;
+    for (at, _) in text.match_indices(&format!("{end}[")) {
+        let rest = text.get(at..).unwrap_or_default();
+        let line = rest.trim_start().lines().next().unwrap_or_default();
+        if let Some((_, lines)) = written.get(line)
+            && let Some(after) = rest.strip_prefix(lines.as_str())
+            && (after.is_empty() || after.starts_with(['\r', '\n', '[']))
+        {
+            let lines = lines.len();
+            written.remove(line);
+            new.push_str(text.get(from..at).unwrap_or_default());
+            from = at + lines;
+        }
+    }
+    new.push_str(text.get(from..).unwrap_or_default());
+    if written.is_empty() {
+        return Ok(new);
+    }
+    // It was laid out anew since.
     if text.contains('\r') {
         return Err(SettingsError::TouchesMore {
             path: place.path.clone(),
         });
     }
-    state.remove(name);
+    for name in names {
+        state.remove(name);
+    }
     Ok(document.to_string())
 }
 
-/// The names under which trust in the bridge's hooks in this file is kept.
-fn names(place: &Place) -> Result<Vec<String>, SettingsError> {
-    let Some(text) = File::read(&place.path)?.text else {
+/// The names under which trust in such entries of this file is kept.
+fn names(place: &Place, wanted: impl Fn(&Entry) -> bool) -> Result<Vec<String>, SettingsError> {
+    names_with(place, None, wanted)
+}
+
+fn names_with(
+    place: &Place,
+    program: Option<&str>,
+    wanted: impl Fn(&Entry) -> bool,
+) -> Result<Vec<String>, SettingsError> {
+    let file = place.read()?;
+    let Some(text) = &file.text else {
         return Ok(Vec::new());
     };
+    let record = Record::of(&file.real);
+    let programs = record.programs.into_iter();
+    let known = Known::with(programs.chain(program.map(str::to_owned)));
     let mut paths: Vec<PathBuf> = std::path::absolute(&place.path).into_iter().collect();
-    paths.extend(
-        place
-            .path
-            .canonicalize()
-            .ok()
-            .filter(|real| !paths.contains(real)),
-    );
-    let spots = match place.format {
-        Syntax::Json => json::spots(place, &text)?,
-        Syntax::Toml => toml::spots(place, &text)?,
-    };
+    paths.extend(Some(file.real.clone()).filter(|real| !paths.contains(real)));
+    let ours = find(place, &known, text)?.ours;
+    let spots: Vec<Spot> = ours
+        .into_iter()
+        .filter(|ours| wanted(&ours.entry))
+        .map(|ours| ours.spot)
+        .collect();
     let named = |path: &Path| {
         let path = path.display().to_string();
         let names = spots.iter().map(move |spot| format!("{path}:{spot}"));
