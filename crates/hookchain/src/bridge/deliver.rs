@@ -5,6 +5,7 @@ use std::{
     os::fd::AsFd,
 };
 
+use hook_contract::shown;
 use hook_dialect::bridge::Answer;
 use rustix::fs::{FileType, fstat, stat};
 
@@ -29,7 +30,8 @@ pub(super) fn deliver(answer: Answer) -> Status {
         },
         Answer::Refused { stdout, stderr } => (stdout, stderr),
     };
-    let reason = write(&mut io::stderr().lock(), &stderr);
+    // The agent shows it to a person, as it shows it to the model.
+    let reason = write(&mut io::stderr().lock(), &shown::lines(&stderr));
     let object = write(&mut io::stdout().lock(), &stdout);
     // Codex takes exit status 2 without a word on standard error for a mistake, and runs the call.
     if reason.is_err() && object.is_ok() {

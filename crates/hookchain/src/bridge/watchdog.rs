@@ -7,6 +7,8 @@ use std::{
     time::Duration,
 };
 
+use hook_contract::shown;
+
 use super::error::BridgeError;
 
 /// Ends the process when there is no answer in time, whatever it waits for: an agent that never closes its end of standard
@@ -47,7 +49,7 @@ fn end(within: Duration) {
     let reason = BridgeError::Late(within.as_secs()).reason();
     let (told, done) = mpsc::channel();
     let tell = move || {
-        let _nobody_reads = writeln!(io::stderr(), "{reason}");
+        let _nobody_reads = writeln!(io::stderr(), "{}", shown::lines(&reason));
         let _over = told.send(());
     };
     let _without = thread::Builder::new().spawn(tell);

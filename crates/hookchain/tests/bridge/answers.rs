@@ -41,6 +41,30 @@ fn a_deny_is_heard_with_its_reason() {
     }
 }
 
+/// Whatever a hook says, a terminal shows it and does nothing else.
+#[test]
+fn nothing_that_a_terminal_obeys_is_on_standard_error() {
+    for (event, ended) in [("pre_tool_use", "allow"), ("pre_tool_use", "deny")] {
+        let script = r#"printf '\033]0;x\007\033[2J' >&2; printf '{"decision":"deny","reason":"\\u001b[2J\\u009b1m\\u0007\\r\\u202ewell\\nnext"}'; exit 1"#;
+        let script = if ended == "deny" {
+            script.replace("; exit 1", "")
+        } else {
+            script.to_owned()
+        };
+        let desk = Desk::with_hook(event, "", &script);
+        for agent in AGENTS {
+            let ran = desk.ask(agent, &before("ls"));
+            assert_eq!(ran.status, Some(2), "{agent}: {ran:?}");
+            let obeyed = |c: char| c != '\n' && !hook_contract::shown::is_harmless(c);
+            assert!(!ran.stderr.contains(obeyed), "{agent}: {ran:?}");
+            assert!(
+                !ran.stdout.contains(['\u{1b}', '\u{7}', '\r']),
+                "{agent}: {ran:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn the_hook_is_asked_what_the_agent_asked() {
     let desk = Desk::with_hook(
