@@ -37,8 +37,33 @@ int main(void) {
 }
 "#;
 
-/// Allows each line that it reads, until its input ends.
+/// Allows each line that it reads, in the name of its call, until its input ends.
 const C_LINES: &str = r#"
+#define _GNU_SOURCE
+#include <string.h>
+#include <unistd.h>
+int main(void) {
+    static char buffer[65536], answer[1024] = "{\"decision\":\"allow\",";
+    static const char name[] = "\"tool_call_id\":\"";
+    size_t start = strlen(answer), filled = 0;
+    ssize_t count;
+    while ((count = read(0, buffer + filled, sizeof buffer - filled)) > 0) {
+        filled += count;
+        if (buffer[filled - 1] != '\n') continue;
+        char *id = memmem(buffer, filled, name, sizeof name - 1);
+        filled = 0;
+        if (!id) return 1;
+        size_t length = strchr(id + sizeof name - 1, '"') + 1 - id;
+        memcpy(answer + start, id, length);
+        memcpy(answer + start + length, "}\n", 2);
+        if (write(1, answer, start + length + 2) < 0) return 1;
+    }
+    return 0;
+}
+"#;
+
+/// The same without a name.
+const C_UNNAMED: &str = r#"
 #include <unistd.h>
 int main(void) {
     static char buffer[65536];
@@ -54,13 +79,13 @@ const PYTHON_LINES: &str = r#"
 import json, sys
 for line in sys.stdin:
     call = json.loads(line)
-    print(json.dumps({"decision": "allow"}), flush=True)
+    print(json.dumps({"decision": "allow", "tool_call_id": call["tool_call_id"]}), flush=True)
 "#;
 
 const NODE_LINES: &str = r"
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  JSON.parse(line);
-  process.stdout.write(JSON.stringify({ decision: 'allow' }) + '\n');
+  const { tool_call_id } = JSON.parse(line);
+  process.stdout.write(JSON.stringify({ decision: 'allow', tool_call_id }) + '\n');
 });
 ";
 
@@ -79,6 +104,8 @@ pub struct Programs {
     /// The words of programs that answer line by line, with the name of their language: C, and Python
     /// and Node where they are installed. Each serves one question as well as many.
     pub lines: Vec<(&'static str, Vec<String>)>,
+    /// The words of a C program whose answers name no call.
+    pub unnamed: Vec<String>,
 }
 
 impl Programs {
@@ -100,6 +127,8 @@ impl Programs {
         fs::set_permissions(&shell, fs::Permissions::from_mode(0o755))?;
         let c_lines = directory.join("lines");
         compile(C_LINES, &directory.join("lines.c"), &c_lines)?;
+        let unnamed = directory.join("unnamed");
+        compile(C_UNNAMED, &directory.join("unnamed.c"), &unnamed)?;
         let mut lines = vec![("C", vec![c_lines.display().to_string()])];
         // The interpreter itself, because what stands in the PATH may be a script that looks for it.
         for (language, name, tell, text, file) in [
@@ -131,6 +160,7 @@ impl Programs {
             stamp,
             shell,
             lines,
+            unnamed: vec![unnamed.display().to_string()],
         })
     }
 }

@@ -59,7 +59,7 @@ pub(crate) use self::{
     excerpt::KEPT,
     farewell::Farewell,
     grounds::Grounds,
-    kept::{Exchange, Heard, Kept, Unanswered},
+    kept::{Exchange, Heard, Kept, Pace, Unanswered},
     look::has_carriage_return,
     pipes::Input,
     talk::{GRACE, Run, poll_time},

@@ -133,7 +133,13 @@ impl Worker {
                 },
             };
             let Member { kept, past } = member;
-            let exchange = kept.ask(line, deadline, self.shared.max_answer_bytes).await;
+            let pace = self.pool.pace(&past);
+            let limit = self.shared.max_answer_bytes;
+            let exchange = kept.ask(line, pace, deadline, limit).await;
+            if exchange.in_pieces && is_new && self.pool.takes_pieces() {
+                exchange.kept.kill().await;
+                continue;
+            }
             if let Heard::Ended(exit, unanswered) = exchange.reply
                 && !is_new
                 && !unanswered.taken
@@ -148,6 +154,7 @@ impl Worker {
                 timeout: self.spec.timeout(),
                 max_answer_bytes: self.shared.max_answer_bytes,
                 answered: past.answered,
+                pace,
                 program: &self.program,
             };
             let verdict = Verdict::of(&exchange, context);
@@ -159,7 +166,7 @@ impl Worker {
                 self.pool.succeeded();
                 self.pool.put_back(Member {
                     kept: exchange.kept,
-                    past: past.answered_one(),
+                    past: past.answered_one(verdict.names),
                 });
             } else {
                 self.pool.failed(verdict.complaint(), &past.edition);

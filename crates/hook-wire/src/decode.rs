@@ -81,6 +81,19 @@ impl DecodedResponse {
         let mut named = self.named.iter().map(AsRef::as_ref);
         named.find(|value| string(value).as_deref() != Some(tool_call_id))
     }
+
+    /// Whether the answer says which call it is about.
+    ///
+    /// ```
+    /// let named = hook_wire::decode_response(br#"{"decision":"allow","tool_call_id":"call-1"}"#)?;
+    /// let unnamed = hook_wire::decode_response(br#"{"decision":"allow"}"#)?;
+    /// assert!(named.names_a_call() && !unnamed.names_a_call());
+    /// # Ok::<(), hook_wire::DecodeError>(())
+    /// ```
+    #[must_use]
+    pub const fn names_a_call(&self) -> bool {
+        !self.named.is_empty()
+    }
 }
 
 /// Reads what a program printed as its answer.

@@ -48,6 +48,11 @@ pub(crate) fn rows(programs: &Programs, rounds: usize) -> io::Result<Vec<Row>> {
         }
         rows.push(against_starts(language, words, rounds)?);
     }
+    for (flavour, runtime) in runtimes_on(everywhere.only(0))? {
+        let what = format!("worker that names no call, C program, Small call, {flavour}, one core");
+        let pair = Pair::start(&programs.unnamed, &runtime)?;
+        rows.push(pair.unnamed(what, &runtime, rounds));
+    }
     everywhere.enter()?;
     let c = programs.lines.iter().find(|(language, _)| *language == "C");
     if let Some((_, words)) = c {
@@ -78,12 +83,12 @@ impl Pair {
         Ok(Self { runner, floor })
     }
 
-    /// One question after the other, against a write and a read that block.
-    fn round_trip(self, what: &str, runtime: &Runtime, rounds: usize, is_near: bool) -> Vec<Row> {
+    /// One question after the other, against a write and a read that block: the time of each.
+    fn times(self, runtime: &Runtime, rounds: usize) -> [Duration; 2] {
         let call = Size::Small.call();
         let bytes = line(&call);
         let Self { runner, mut floor } = self;
-        let [floor, ours] = by_turns(
+        by_turns(
             rounds,
             [
                 &mut || (0..BATCH).for_each(|_| drop(floor.ask(&bytes))),
@@ -94,7 +99,18 @@ impl Pair {
                 },
             ],
         )
-        .map(|time| time / BATCH);
+        .map(|time| time / BATCH)
+    }
+
+    /// Of a program that gets the end of a question when it has taken the rest.
+    fn unnamed(self, what: String, runtime: &Runtime, rounds: usize) -> Row {
+        let [floor, ours] = self.times(runtime, rounds);
+        let detail = format!("{} to {}", shown(ours), shown(floor));
+        Row::of_comparison(what, ratio(ours, floor), &detail)
+    }
+
+    fn round_trip(self, what: &str, runtime: &Runtime, rounds: usize, is_near: bool) -> Vec<Row> {
+        let [floor, ours] = self.times(runtime, rounds);
         let detail = format!("{} to {}", shown(ours), shown(floor));
         let row = Row::of_ratio(what, ratio(ours, floor), 3.0, &detail);
         let is_small = is_near && what.contains("C program");

@@ -1,12 +1,22 @@
 //! A program that is kept and asked line by line: one line in, one line out, strictly in turn.
 //!
-//! Nothing in a line says which question it answers, so the order must. A line is the answer to a
+//! Where nothing in a line says which question it answers, the order must. A line is the answer to a
 //! question only if it came after the question was taken, and alone:
 //!
 //! - **before** a question is written, what is in the output pipe already belongs to no question;
+//! - **while** all of it but its [end](turn::END) is written: a program that has taken so much and waits for the rest is
+//!   in the middle of reading, so that what it has printed until then is in the pipe, and belongs to no
+//!   question. Only then it is given the end ([`Pace::Measured`]);
 //! - **with** the line, the input pipe must have been emptied: a program that has not read the
 //!   question has not answered it, whatever it printed;
 //! - **after** the line end, nothing but white space may follow in what was read with it.
+//!
+//! A program that names the call in its answers needs no such proof, and gets the question at once ([`Pace::AtOnce`]). One
+//! that takes each piece of its input for a whole question cannot be asked in two pieces; its output is looked at once more a
+//! moment after its line ([`Pace::Watched`]).
+//!
+//! What this cannot tell apart: a program with several threads that names no call, and prints for one question while it has
+//! taken the next one.
 //!
 //! Whatever else comes ends the program, and with its pipes goes everything that it may still print:
 //! no line can reach a question that was put to its successor.
@@ -66,6 +76,8 @@ pub(crate) struct Kept {
 pub(crate) struct Exchange {
     pub(crate) kept: Kept,
     pub(crate) reply: Heard,
+    /// Whether it seems to take a piece of a question for the whole.
+    pub(crate) in_pieces: bool,
     /// The beginning and the end of what it printed as errors since the last answer.
     pub(crate) stderr: Excerpt,
     /// How many bytes of the question it was given.
@@ -91,6 +103,17 @@ pub(crate) enum Heard {
     Ended(Exit, Unanswered),
     /// It can no longer be listened to.
     Lost(io::Error),
+}
+
+/// How a question is put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// As a whole; the answer is to name the call.
+    AtOnce,
+    /// Its end when the rest was taken.
+    Measured,
+    /// As a whole, and for a moment nothing may follow the answer.
+    Watched,
 }
 
 /// How far a program got with a question that it did not answer.
@@ -132,20 +155,27 @@ impl Kept {
     pub(crate) async fn ask(
         mut self,
         question: Input<'_>,
+        pace: Pace,
         deadline: Instant,
         limit: usize,
     ) -> Exchange {
         self.printed.clear();
         self.printed.shrink_to(KEPT_CAPACITY);
         let mut turn = Turn::new(&mut self, question, limit);
-        let reply = turn.take(deadline).await;
+        let reply = turn.take(pace, deadline).await;
         if !matches!(reply, Heard::Line) {
             turn.sweep_errors();
         }
         let (sent, stderr) = turn.into_sent_and_errors();
+        // It has taken the question but for its end, and did something with it.
+        let taken = sent.saturating_sub(usize::try_from(self.unread()).unwrap_or(usize::MAX));
+        let in_pieces = pace == Pace::Measured
+            && taken + turn::END == question.len()
+            && !matches!(reply, Heard::Line | Heard::Late(_) | Heard::Lost(_));
         Exchange {
             kept: self,
             reply,
+            in_pieces,
             stderr,
             sent,
         }

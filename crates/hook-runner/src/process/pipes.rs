@@ -33,8 +33,22 @@ impl<'a> Input<'a> {
 
     /// Writes what follows the first `sent` bytes until the pipe is full; whether that was all.
     pub(super) fn write_to(self, pipe: &OwnedFd, sent: &mut usize) -> io::Result<bool> {
+        self.write_up_to(usize::MAX, pipe, sent)
+    }
+
+    /// The same for no more than the first `end` bytes.
+    pub(super) fn write_up_to(
+        self,
+        end: usize,
+        pipe: &OwnedFd,
+        sent: &mut usize,
+    ) -> io::Result<bool> {
         while let Some(rest) = self.rest_of_a_piece(*sent) {
-            match rustix::io::write(pipe, rest) {
+            let wanted = rest.len().min(end.saturating_sub(*sent));
+            if wanted == 0 {
+                break;
+            }
+            match rustix::io::write(pipe, rest.split_at(wanted).0) {
                 Ok(count) => *sent += count,
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => return Ok(false),

@@ -94,6 +94,12 @@ pub enum WorkerFailure {
         /// The call that was asked about.
         expected: String,
     },
+    /// The answer does not say which call it is about, and earlier ones did.
+    #[error(
+        "answered without `tool_call_id`, which its earlier answers had, so that this may be the answer to another question; copy \
+         `tool_call_id` into every answer, or into none"
+    )]
+    Unnamed,
     /// The answer is an object over several lines.
     #[error(
         "gave no answer: a worker's answer is one line, and this one goes on; print it without line breaks (printed: `{}`)",
@@ -205,6 +211,7 @@ impl WorkerFailure {
             Self::Unasked { .. } => "printed something before it had read the question".into(),
             Self::MoreThanALine { .. } => "printed more than one line for a question".into(),
             Self::OtherCall { .. } => "answered another call than it was asked about".into(),
+            Self::Unnamed => "answered without naming the call".into(),
             Self::OverLines(_) => "gave no answer: its answer is not on one line".into(),
             Self::LeftAlone { failures, .. } => {
                 format!("has failed {failures} times in a row and is left alone for a moment")
@@ -228,6 +235,7 @@ impl WorkerFailure {
             Self::Closed
             | Self::Unasked { .. }
             | Self::MoreThanALine { .. }
+            | Self::Unnamed
             | Self::OtherCall { .. } => FailureKind::Protocol,
             Self::OverLines(_) => FailureKind::NotAnAnswer,
             Self::LeftAlone { .. } => FailureKind::LeftAlone,

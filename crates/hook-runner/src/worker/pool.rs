@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     hook::{Clock, Shared},
-    process::{Edition, Farewell, Kept, reap_orphans},
+    process::{Edition, Farewell, Kept, Pace, reap_orphans},
 };
 
 /// A process, and what is remembered of it.
@@ -34,6 +34,8 @@ pub(super) struct Past {
     idle_since: Instant,
     /// How many questions it has answered.
     pub(super) answered: u64,
+    /// Whether its last answer that was no denial named the call.
+    pub(super) names: bool,
 }
 
 impl Member {
@@ -43,6 +45,7 @@ impl Member {
             born: now,
             idle_since: now,
             answered: 0,
+            names: false,
         };
         Self { kept, past }
     }
@@ -53,9 +56,12 @@ impl Past {
         now.saturating_duration_since(self.born)
     }
 
-    pub(super) fn answered_one(self) -> Self {
-        let answered = self.answered + 1;
-        Self { answered, ..self }
+    pub(super) fn answered_one(self, names: Option<bool>) -> Self {
+        Self {
+            answered: self.answered + 1,
+            names: names.unwrap_or(self.names),
+            ..self
+        }
     }
 }
 
@@ -89,6 +95,8 @@ impl Bounds {
 
 #[derive(Debug, Default)]
 struct State {
+    /// Whether its programs take a piece of a question for the whole.
+    in_pieces: bool,
     /// The last one was asked last.
     idle: Vec<Member>,
     backoff: Backoff,
@@ -113,6 +121,22 @@ impl Pool {
     /// The rights to ask one process each.
     pub(super) const fn slots(&self) -> &Semaphore {
         &self.slots
+    }
+
+    /// How a question is put to a process.
+    pub(super) fn pace(&self, past: &Past) -> Pace {
+        if past.names {
+            Pace::AtOnce
+        } else if self.state().in_pieces {
+            Pace::Watched
+        } else {
+            Pace::Measured
+        }
+    }
+
+    /// Its programs are not asked in two pieces any more; false when that was known.
+    pub(super) fn takes_pieces(&self) -> bool {
+        !std::mem::replace(&mut self.state().in_pieces, true)
     }
 
     /// The slots that nobody has now.

@@ -9,7 +9,7 @@ use super::failure::{Delay, WorkerFailure};
 use crate::{
     HookFailure, Reply,
     hook::hint,
-    process::{Exchange, Exit, Heard, Program},
+    process::{Exchange, Exit, Heard, Pace, Program},
 };
 
 /// How many characters of what was printed in vain are shown.
@@ -24,6 +24,8 @@ pub(super) struct Asked<'a> {
     pub(super) max_answer_bytes: usize,
     /// How many questions the process had answered.
     pub(super) answered: u64,
+    /// How the question was put.
+    pub(super) pace: Pace,
     pub(super) program: &'a Program,
 }
 
@@ -33,6 +35,8 @@ pub(super) struct Verdict {
     response: Result<Answer, HookFailure>,
     /// Whether the process did as it should and may be asked again.
     pub(super) is_sound: bool,
+    /// Whether the answer names the call. Nothing of a denial: it counts in any case.
+    pub(super) names: Option<bool>,
     exit: Option<Exit>,
     bytes_received: usize,
     notes: Vec<String>,
@@ -42,7 +46,7 @@ impl Verdict {
     pub(super) fn of(exchange: &Exchange, asked: Asked<'_>) -> Self {
         let printed = exchange.kept.printed();
         let failure = match &exchange.reply {
-            Heard::Line => return Self::of_line(exchange, asked.call),
+            Heard::Line => return Self::of_line(exchange, asked),
             Heard::TooMuch => {
                 let error = DecodeError::too_large(asked.max_answer_bytes, printed);
                 return HookFailure::NotAnAnswer(error).into();
@@ -73,7 +77,8 @@ impl Verdict {
         HookFailure::from(failure).into()
     }
 
-    fn of_line(exchange: &Exchange, call: &str) -> Self {
+    fn of_line(exchange: &Exchange, asked: Asked<'_>) -> Self {
+        let call = asked.call;
         let (line, rest) = (exchange.kept.line(), exchange.kept.rest());
         let failed = |failure: HookFailure| Self {
             bytes_received: line.len(),
@@ -87,10 +92,17 @@ impl Verdict {
             let (found, expected) = (quote(found.as_bytes()), call.to_owned());
             return failed(WorkerFailure::OtherCall { found, expected }.into());
         }
+        let (names, denies) = (
+            decoded.names_a_call(),
+            decoded.response.decision() == Decision::Deny,
+        );
+        if asked.pace == Pace::AtOnce && !names && !denies {
+            return failed(WorkerFailure::Unnamed.into());
+        }
         let mut notes: Vec<_> = decoded.notes.iter().map(ToString::to_string).collect();
         if !rest.is_empty() {
             let rest = quote(rest);
-            if decoded.response.decision() != Decision::Deny {
+            if !denies {
                 return failed(WorkerFailure::MoreThanALine { rest }.into());
             }
             // A denial that can be read stays one.
@@ -101,6 +113,7 @@ impl Verdict {
         Self {
             response: Ok(decoded.response),
             is_sound: rest.is_empty(),
+            names: (!denies).then_some(names),
             exit: None,
             bytes_received: line.len(),
             notes,
@@ -136,6 +149,7 @@ impl From<HookFailure> for Verdict {
         Self {
             response: Err(failure),
             is_sound: false,
+            names: None,
             exit: None,
             bytes_received: 0,
             notes: Vec::new(),

@@ -13,7 +13,7 @@ use tokio::{
     time::{Instant, Sleep, sleep_until},
 };
 
-use super::{Heard, Kept, Unanswered};
+use super::{Heard, Kept, Pace, Unanswered};
 use crate::process::{
     child::Exit,
     excerpt::Excerpt,
@@ -22,6 +22,18 @@ use crate::process::{
         READS_A_TURN, Read, SWEEP_READS, poll_time, read_answer, read_excerpt, read_ready, sweep,
     },
 };
+
+/// How many bytes are the end of a question: the brace and the line end, without which no reader has a whole one.
+pub(super) const END: usize = 2;
+
+/// How often a program is looked at for having taken a piece of a question: first at once, then when every other task had its
+/// turn, then each millisecond. One that waits for the piece takes it within some microseconds.
+const LOOKS_AT_ONCE: u32 = 16;
+const LOOKS: u32 = 200;
+const NAP: Duration = Duration::from_millis(1);
+
+/// How long nothing may follow the answer of a program that cannot be asked in two pieces.
+const MOMENT: Duration = Duration::from_millis(5);
 
 /// How long the end of a program is waited for whose output has ended: both mostly come together.
 const DEATH_WAIT: Duration = Duration::from_millis(250);
@@ -59,14 +71,65 @@ impl<'a> Turn<'a> {
     }
 
     /// Puts the question, and waits for what comes of it.
-    pub(super) async fn take(&mut self, deadline: Instant) -> Heard {
+    pub(super) async fn take(&mut self, pace: Pace, deadline: Instant) -> Heard {
         if self.kept.runtime != Handle::current().id()
             && let Err(error) = self.kept.move_here()
         {
             return Heard::Lost(error);
         }
+        if pace == Pace::Measured
+            && let Some(reply) = self.measure(deadline).await
+        {
+            return reply;
+        }
         let mut timer = pin!(sleep_until(deadline));
-        std::future::poll_fn(|cx| self.poll(cx, deadline, timer.as_mut())).await
+        let reply = std::future::poll_fn(|cx| self.poll(cx, deadline, timer.as_mut())).await;
+        if pace == Pace::Watched && matches!(reply, Heard::Line) {
+            tokio::time::sleep(MOMENT).await;
+            let Kept {
+                stdout, printed, ..
+            } = &mut *self.kept;
+            let _some_or_none = read_answer(stdout.descriptor(), printed, self.limit);
+        }
+        reply
+    }
+
+    /// Writes the question without its end, and waits until that was taken. A reply is one that came too early.
+    async fn measure(&mut self, deadline: Instant) -> Option<Heard> {
+        let mut looks = 0;
+        loop {
+            let step = std::future::poll_fn(|cx| Poll::Ready(self.step(cx, deadline))).await;
+            if let Some(reply) = step {
+                return Some(reply);
+            }
+            let is_taken = self.sent + END >= self.question.len() && self.kept.unread() == 0;
+            if is_taken || self.is_closed {
+                // What was printed until it was taken is in the pipe by now.
+                return std::future::poll_fn(|cx| Poll::Ready(self.look(cx))).await;
+            }
+            looks += 1;
+            if looks < LOOKS_AT_ONCE {
+                std::thread::yield_now();
+            } else if looks < LOOKS {
+                tokio::task::yield_now().await;
+            } else {
+                tokio::time::sleep(NAP).await;
+            }
+        }
+    }
+
+    fn step(&mut self, cx: &mut Context<'_>, deadline: Instant) -> Option<Heard> {
+        let unasked = self.look(cx);
+        self.is_begun = true;
+        self.write_up_to(self.question.len().saturating_sub(END), cx);
+        self.read_errors(cx);
+        if unasked.is_some() {
+            return unasked;
+        }
+        if let Poll::Ready(exit) = self.kept.child.poll_ended(cx) {
+            return Some(self.ended(exit));
+        }
+        (Instant::now() >= deadline).then(|| self.over())
     }
 
     fn poll(
@@ -132,13 +195,18 @@ impl<'a> Turn<'a> {
 
     /// Writes what the pipe takes of the question.
     fn write(&mut self, cx: &mut Context<'_>) {
+        self.write_up_to(self.question.len(), cx);
+    }
+
+    fn write_up_to(&mut self, end: usize, cx: &mut Context<'_>) {
         if self.sent == 0 {
             pipes::enlarge(self.kept.stdin.descriptor(), self.question.len());
         }
         let stdin = &self.kept.stdin;
         // All of it is written, or the pipe is full: one that has a reader knows no other error. Should it, nothing more
         // can be said, and the deadline ends it.
-        while let Ok(false) = self.question.write_to(stdin.descriptor(), &mut self.sent) {
+        let question = self.question;
+        while let Ok(false) = question.write_up_to(end, stdin.descriptor(), &mut self.sent) {
             let Poll::Ready(Ok(mut stale)) = stdin.poll_writable(cx) else {
                 return;
             };
