@@ -1,6 +1,6 @@
 //! The arguments of every command.
 
-use std::path::PathBuf;
+use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use hook_contract::HookEvent;
@@ -83,12 +83,8 @@ pub(crate) struct ConsultArgs {
     pub(crate) hooks: HooksArgs,
     #[command(flatten)]
     pub(crate) call: CallArgs,
-    /// Read one call per line and print one outcome per line, until the end of input
-    ///
-    /// A line that is no call gets a deny with an "error", and the exit status at the end is then 1; otherwise it is
-    /// 0, whatever the outcomes.
-    #[arg(long, conflicts_with = "tool")]
-    pub(crate) each_line: bool,
+    #[command(flatten)]
+    pub(crate) lines: LinesArgs,
     /// Add who was asked and what each said to the JSON object
     #[arg(long)]
     pub(crate) trail: bool,
@@ -99,6 +95,24 @@ pub(crate) struct ConsultArgs {
     pub(crate) on_ask: OnAskArgs,
     #[command(flatten)]
     pub(crate) record: RecordArgs,
+}
+
+/// Many calls, one per line.
+#[derive(Debug, Args)]
+pub(crate) struct LinesArgs {
+    /// Read one call per line and print one outcome per line, until the end of input
+    ///
+    /// A call with an "id" is answered under its id as soon as it is decided; calls without one are answered in order.
+    /// {"cancel": ID} takes a call back. A line that is no call gets a deny with an "error", and the exit status at the
+    /// end is then 1; otherwise it is 0, whatever the outcomes.
+    #[arg(long, conflicts_with = "tool")]
+    pub(crate) each_line: bool,
+    /// How many calls with an "id" are decided at once; 4 for each processor unless given
+    #[arg(long, value_name = "N", requires = "each_line")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Print first which version this is, which wire it speaks, its process and its parent's
+    #[arg(long, requires = "each_line")]
+    pub(crate) hello: bool,
 }
 
 const CONSULT_EXAMPLES: &str = r#"Examples:

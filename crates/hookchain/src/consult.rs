@@ -12,8 +12,6 @@ mod pretty;
 mod record;
 mod terminal;
 
-use std::io;
-
 use hook_audit::Audit;
 use hook_config::RecordSpec;
 use hook_contract::HookOutcome;
@@ -21,7 +19,7 @@ use hook_dialect::run::DialectHooks;
 use hook_runner::{Asked, Consultation, HookRunner, Settled};
 
 pub(crate) use self::{call::Call, calls::Calls, on_ask::OnAskArgs, record::RecordArgs};
-use self::{on_ask::Way, outcome::OutcomeLine};
+use self::{lines::Id, on_ask::Way, outcome::OutcomeLine};
 use crate::{
     agents,
     cli::{ConsultArgs, Format, HooksArgs},
@@ -33,8 +31,8 @@ use crate::{
 
 /// Runs the command.
 pub(crate) fn run(args: &ConsultArgs, output: Output) -> Result<Status, CommandError> {
-    let calls = Calls::of("consult", &args.call, args.each_line)?;
-    let way = args.on_ask.way(args.each_line)?;
+    let calls = Calls::of("consult", &args.call, args.lines.each_line)?;
+    let way = args.on_ask.way(args.lines.each_line)?;
     let loaded = load_for(&args.hooks, way)?;
     let audit = args.record.start(loaded.record.as_ref(), way)?;
     let desk = Desk::new(args, output, loaded, way, audit.as_ref());
@@ -48,7 +46,7 @@ pub(crate) fn run(args: &ConsultArgs, output: Output) -> Result<Status, CommandE
         let status = match calls {
             Calls::One(call) => desk.one(&call, &mut signals).await,
             Calls::EachLine { source, from } => {
-                lines::consult_each(&desk, source, &from, &mut signals).await
+                lines::consult_each(&desk, &args.lines, source, &from, &mut signals).await
             }
         };
         // Workers end with their input, and what ends after that is nobody's to wait for.
@@ -67,6 +65,9 @@ pub(crate) fn run(args: &ConsultArgs, output: Output) -> Result<Status, CommandE
     }
     status
 }
+
+/// What a client calls a call, and the call's own identifier.
+type Name<'a> = (&'a Id, &'a str);
 
 /// Where calls are put through the chain and outcomes are handed out.
 struct Desk {
@@ -128,32 +129,67 @@ impl Desk {
     }
 
     fn print(&self, call: &Call, consultation: &Consultation) -> Result<(), CommandError> {
+        let text = self.text(None, call, consultation)?;
+        let printed = match self.format {
+            Format::Human => self.output.styled(&text),
+            Format::Json => Output::raw(&text),
+        };
+        printed.map_err(CommandError::Write)
+    }
+
+    /// What came of a call, as it is printed.
+    fn text(
+        &self,
+        name: Option<Name<'_>>,
+        call: &Call,
+        consultation: &Consultation,
+    ) -> Result<String, CommandError> {
         let open = self.open_ask(consultation);
-        match self.format {
-            Format::Human => self.styled(&human::consultation(call, consultation, open)),
-            Format::Json => {
-                let line = match open {
-                    Some(asked) => OutcomeLine::of_ask(asked),
-                    None => OutcomeLine::new(&consultation.outcome),
-                };
-                let line = line.with_context_of(consultation);
-                print_line(&if self.trail {
-                    line.with_trail_of(consultation)
-                } else {
-                    line
-                })
-            }
+        if self.format == Format::Human {
+            return Ok(human::consultation(call, consultation, open));
         }
+        let line = match open {
+            Some(asked) => OutcomeLine::of_ask(asked),
+            None => OutcomeLine::new(&consultation.outcome),
+        };
+        let line = line.named(name).with_context_of(consultation);
+        let line = if self.trail {
+            line.with_trail_of(consultation)
+        } else {
+            line
+        };
+        line.to_line()
+            .map_err(|error| CommandError::Write(error.into()))
+    }
+
+    /// What a call is answered with that the runtime has taken back.
+    fn cancelled(&self, name: Option<Name<'_>>) -> Result<String, CommandError> {
+        let outcome =
+            HookOutcome::deny("cancelled: the runtime took the call back before it was decided");
+        if self.format == Format::Human {
+            return Ok(human::refusal(&outcome, "the call was cancelled"));
+        }
+        let line = OutcomeLine::new(&outcome).named(name).to_line();
+        line.map_err(|error| CommandError::Write(error.into()))
+    }
+
+    /// What a line that is no call is answered with: a runtime which looks at nothing but the outcome stops.
+    fn refusal(&self, name: Option<Name<'_>>, error: &str) -> Result<String, CommandError> {
+        let outcome =
+            HookOutcome::deny("denied before any hook was asked: the call could not be read");
+        if self.format == Format::Human {
+            return Ok(human::refusal(&outcome, error));
+        }
+        diagnose(error);
+        let line = OutcomeLine::new(&outcome).named(name).with_error(error);
+        line.to_line()
+            .map_err(|error| CommandError::Write(error.into()))
     }
 
     /// The ask that is the caller's to put to a person.
     fn open_ask<'c>(&self, consultation: &'c Consultation) -> Option<&'c Asked> {
         let asked = consultation.asked.as_ref().filter(|_| self.reports_asks)?;
         matches!(asked.settled, Settled::Unanswered(_)).then_some(asked)
-    }
-
-    fn styled(&self, text: &str) -> Result<(), CommandError> {
-        self.output.styled(text).map_err(CommandError::Write)
     }
 }
 
@@ -169,13 +205,6 @@ pub(crate) async fn judge(runner: &HookRunner, call: &Call) -> Consultation {
         }
         Err(_ambiguity) => Consultation::of(HookOutcome::Allow),
     }
-}
-
-/// Prints an outcome for a program.
-fn print_line(line: &OutcomeLine<'_>) -> Result<(), CommandError> {
-    let line = line.to_line().map_err(io::Error::from);
-    line.and_then(|line| Output::raw(&line))
-        .map_err(CommandError::Write)
 }
 
 /// The hooks of a workspace, and what was declared with them.

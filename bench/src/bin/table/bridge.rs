@@ -14,6 +14,9 @@ use crate::row::{Row, shown};
 const PAYLOAD: &[u8] = br#"{"session_id":"s","transcript_path":"/t.jsonl","cwd":"/repo","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git status","description":"Shows what has changed"},"tool_use_id":"toolu_01"}
 "#;
 
+/// How many lines are one measurement.
+const LINES: u32 = 100;
+
 /// The bridge, started for each call, as an agent starts it.
 pub(crate) fn rows(programs: &Programs, rounds: usize) -> io::Result<Vec<Row>> {
     let command = std::env::current_exe()?.with_file_name("hookchain");
@@ -45,7 +48,9 @@ pub(crate) fn rows(programs: &Programs, rounds: usize) -> io::Result<Vec<Row>> {
     starts.sort_unstable();
     let start = starts.get(starts.len() / 2).copied().unwrap_or_default();
     let detail = |time| format!("{} to {}", shown(time), shown(bare));
+    let line = each_line(&unguarded, &command, &programs.unnamed, rounds)?;
     Ok(vec![
+        line,
         Row::of_time(
             "bridge, from its start to that of the first hook",
             start,
@@ -72,6 +77,33 @@ pub(crate) fn rows(programs: &Programs, rounds: usize) -> io::Result<Vec<Row>> {
             &format!("{} to {}", shown(cold), shown(warm)),
         ),
     ])
+}
+
+/// A call that no hook guards, to a kept child: what it takes beyond a line to a program and a line back.
+fn each_line(
+    workspace: &Workspace,
+    command: &Path,
+    echo: &[String],
+    rounds: usize,
+) -> io::Result<Row> {
+    let root = workspace.directory.path().display().to_string();
+    let command = command.display().to_string();
+    let words = [&command, "consult", "--each-line", "--workspace", &root].map(str::to_owned);
+    let (mut ours, mut bare) = (PingPong::start(&words)?, PingPong::start(echo)?);
+    let line = b"{\"id\":1,\"tool_name\":\"shell\",\"input\":{\"command\":\"git status\"}}\n";
+    let [bare, ours] = by_turns(
+        rounds,
+        [
+            &mut || (0..LINES).for_each(|_| drop(bare.ask(line))),
+            &mut || (0..LINES).for_each(|_| drop(ours.ask(line))),
+        ],
+    )
+    .map(|time| time / LINES);
+    Ok(Row::of_time(
+        "consult --each-line, a call that no hook guards, beyond a line there and back",
+        ours.saturating_sub(bare),
+        Duration::from_micros(60),
+    ))
 }
 
 /// A workspace with one hook, and the bridge into it.

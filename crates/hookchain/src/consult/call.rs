@@ -99,7 +99,13 @@ impl Call {
     /// Reads the call of this number, from 1. Calls that have no identifier get one each: by it a kept program's answers
     /// are told apart, and calls in records.
     pub(crate) fn parse_one_of_many(bytes: &[u8], number: usize) -> Result<Self, Wrong> {
-        Self::from_parts(&Parts::read(SORT.text(bytes)?)?, number)
+        let (text, node) = read(bytes)?;
+        Self::of(text, &node, number)
+    }
+
+    /// The call of this number that an object is.
+    pub(super) fn of(text: &str, node: &Node, number: usize) -> Result<Self, Wrong> {
+        Self::from_parts(&Parts::read(text, node)?, number)
     }
 
     /// Takes a call from flags; nothing when there are none.
@@ -165,7 +171,7 @@ impl Call {
             parts
                 .tool_call_id
                 .clone()
-                .unwrap_or_else(|| format!("{DEFAULT_TOOL_CALL_ID}{number}")),
+                .unwrap_or_else(|| numbered(number)),
             input,
         );
         Ok(Self {
@@ -177,15 +183,9 @@ impl Call {
 }
 
 impl<'a> Parts<'a> {
-    fn read(text: &'a str) -> Result<Self, Wrong> {
-        if text.trim_matches([' ', '\t', '\r', '\n']).is_empty() {
-            let empty = Diagnostic::error("empty", "no call: the text is empty");
-            let help = "a call is a JSON object with `tool_name` and `input`";
-            return Err(empty.with_help(help).into());
-        }
-        let node = SORT.read(text)?;
+    fn read(text: &'a str, node: &Node) -> Result<Self, Wrong> {
         let mut wrong = None;
-        let fields = KEYS.read(&node, |found| {
+        let fields = KEYS.read(node, |found| {
             // One thing is enough: a runtime is answered, and not an author.
             wrong = wrong.take().or_else(|| mistake(text, &found));
         });
@@ -259,6 +259,22 @@ impl<'a> Parts<'a> {
             None => wrong.into(),
         }
     }
+}
+
+/// The text and the object that was handed over.
+pub(super) fn read(bytes: &[u8]) -> Result<(&str, Node), Wrong> {
+    let text = SORT.text(bytes)?;
+    if text.trim_matches([' ', '\t', '\r', '\n']).is_empty() {
+        let empty = Diagnostic::error("empty", "no call: the text is empty");
+        let help = "a call is a JSON object with `tool_name` and `input`";
+        return Err(empty.with_help(help).into());
+    }
+    Ok((text, SORT.read(text)?))
+}
+
+/// The identifier of a call that has none.
+pub(super) fn numbered(number: usize) -> String {
+    format!("{DEFAULT_TOOL_CALL_ID}{number}")
 }
 
 fn event(word: &str) -> Option<HookEvent> {

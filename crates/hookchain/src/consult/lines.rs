@@ -1,93 +1,109 @@
 //! One call per line in, one outcome per line out.
+//!
+//! A call with an `id` is judged beside others and answered under its id as soon as it is decided; calls without one are judged one
+//! after the other and answered in their order. Whatever a line is, it has exactly one answer, but for a cancellation, whose answer is
+//! that of the call.
+//!
+//! ```text
+//!  reader thread ──► Floor: waiting, running, in the lane ──► writer thread
+//!        ▲                                                        │
+//!        └──────────── a place and its bytes, given back ─────────┘
+//! ```
+//!
+//! A line holds a place until its answer is written. So a client that does not read its answers is not read any more, and
+//! nothing grows.
 
-use std::{
-    io::{self, BufRead, BufReader, Read},
-    thread,
-};
+mod floor;
+mod id;
+mod line;
+mod places;
+mod reader;
+mod writer;
 
-use hook_contract::HookOutcome;
-use tokio::sync::mpsc;
+use std::{io::Read, num::NonZeroUsize, thread};
 
-use super::{Desk, call::Call, human, outcome::OutcomeLine, print_line};
-use crate::{
-    cli::Format, command_error::CommandError, handed::located, signals::Signals, status::Status,
-    streams::diagnose,
-};
+use serde::Serialize;
 
-/// Puts each line of `source` through the chain, in order, until its end. Every line has its answer, so that a runtime
-/// can pair the two by counting.
+pub(super) use self::id::Id;
+use self::{floor::Floor, line::Line, writer::Writer};
+use super::Desk;
+use crate::{cli::LinesArgs, command_error::CommandError, signals::Signals, status::Status};
+
+/// How many calls with an id are judged at once for each processor, unless set.
+const JOBS_PER_CORE: usize = 4;
+
+/// What is printed first, when it is asked for.
+#[derive(Serialize)]
+struct Hello<'a> {
+    hookchain: &'static str,
+    wire: u32,
+    workspace: &'a str,
+    pid: u32,
+    parent: u32,
+}
+
+/// Puts each line of `source` through the chain until its end.
 pub(super) async fn consult_each(
     desk: &Desk,
+    args: &LinesArgs,
     source: Box<dyn Read + Send>,
     from: &str,
     signals: &mut Signals,
 ) -> Result<Status, CommandError> {
-    let mut lines = read(source).map_err(CommandError::Setup)?;
-    let mut status = Status::Done;
-    let mut number = 0;
+    let mut lines = reader::start(source).map_err(CommandError::Setup)?;
+    let mut writer = Writer::start(desk.format, desk.output).map_err(CommandError::Setup)?;
+    if args.hello {
+        writer.write(hello(desk)?, None);
+    }
+    let state = writer.state();
+    let jobs = args.jobs.map_or_else(default_jobs, NonZeroUsize::get);
+    let mut floor = Floor::new(desk, jobs);
+    let (mut number, mut input_is_over) = (0, false);
     loop {
-        let line = tokio::select! {
+        floor.start_what_may(&writer)?;
+        if input_is_over && floor.is_empty() {
+            break;
+        }
+        tokio::select! {
             biased;
             signal = signals.received() => return Ok(Status::Signalled(signal)),
-            line = lines.recv() => line,
-        };
-        let text = match line {
-            None => return Ok(status),
-            Some(Ok(text)) => text,
-            Some(Err(source)) => {
-                let from = from.to_owned();
-                return Err(CommandError::Read { from, source });
-            }
-        };
-        number += 1;
-        if number > 1 && desk.format == Format::Human {
-            desk.styled("\n")?;
+            error = writer.failed() => return Err(CommandError::Write(error)),
+            ended = floor.ended(), if floor.is_judging() => floor.answer(&ended, &writer)?,
+            line = lines.recv(), if !input_is_over => match line {
+                None => input_is_over = true,
+                Some(Ok(read)) => {
+                    number += 1;
+                    let line = Line::of(&read.bytes, from, number);
+                    floor.take(line, read.place, &writer)?;
+                }
+                Some(Err(source)) => {
+                    let from = from.to_owned();
+                    return Err(CommandError::Read { from, source });
+                }
+            },
+            () = state.has_written(), if floor.holds_back() => {}
         }
-        let call = match Call::parse_one_of_many(&text, number) {
-            Ok(call) => call,
-            Err(error) => {
-                status = Status::Trouble;
-                refuse(desk, &located(&error, from, number))?;
-                continue;
-            }
-        };
-        if let ended @ Status::Signalled(_) = desk.one(&call, signals).await? {
-            return Ok(ended);
-        }
+    }
+    let status = floor.status();
+    tokio::select! {
+        biased;
+        signal = signals.received() => Ok(Status::Signalled(signal)),
+        written = writer.finish() => written.map(|()| status).map_err(CommandError::Write),
     }
 }
 
-/// Answers a line that is no call such that a runtime which looks at nothing but the outcome stops.
-fn refuse(desk: &Desk, error: &str) -> Result<(), CommandError> {
-    let outcome = HookOutcome::deny("denied before any hook was asked: the call could not be read");
-    match desk.format {
-        Format::Human => desk.styled(&human::refusal(&outcome, error)),
-        Format::Json => {
-            diagnose(error);
-            print_line(&OutcomeLine::new(&outcome).with_error(error))
-        }
-    }
+fn default_jobs() -> usize {
+    JOBS_PER_CORE * thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// Reads lines on a thread of its own: a read cannot be interrupted, and a signal must not wait for one.
-///
-/// The thread ends with its source, or with the process.
-fn read(source: Box<dyn Read + Send>) -> io::Result<mpsc::Receiver<io::Result<Vec<u8>>>> {
-    let (sender, receiver) = mpsc::channel(1);
-    thread::Builder::new().name("lines".into()).spawn(move || {
-        let mut source = BufReader::new(source);
-        loop {
-            let mut line = Vec::new();
-            let read = match source.read_until(b'\n', &mut line) {
-                Ok(0) => return,
-                Ok(_) => Ok(line),
-                Err(error) => Err(error),
-            };
-            let failed = read.is_err();
-            if sender.blocking_send(read).is_err() || failed {
-                return;
-            }
-        }
-    })?;
-    Ok(receiver)
+fn hello(desk: &Desk) -> Result<String, CommandError> {
+    let hello = Hello {
+        hookchain: env!("CARGO_PKG_VERSION"),
+        wire: 2,
+        workspace: &desk.runner.workspace().to_string_lossy(),
+        pid: std::process::id(),
+        parent: std::os::unix::process::parent_id(),
+    };
+    let line = serde_json::to_string(&hello).map_err(|error| CommandError::Write(error.into()))?;
+    Ok(line + "\n")
 }

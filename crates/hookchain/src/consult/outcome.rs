@@ -6,11 +6,19 @@ use hook_contract::{Decision, HookOutcome, Json};
 use hook_runner::{Asked, Consultation, Context, Step};
 use serde::Serialize;
 
-use super::notes::{NoteLine, notes};
+use super::{
+    Name,
+    lines::Id,
+    notes::{NoteLine, notes},
+};
 
 /// One outcome. The order of the fields is the order in which they are printed.
 #[derive(Debug, Serialize)]
 pub(crate) struct OutcomeLine<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a Id>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_call_id: Option<&'a str>,
     outcome: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<&'a Json>,
@@ -35,6 +43,8 @@ pub(crate) struct OutcomeLine<'a> {
 impl<'a> OutcomeLine<'a> {
     pub(crate) fn new(outcome: &'a HookOutcome) -> Self {
         let line = Self {
+            id: None,
+            tool_call_id: None,
             outcome: word(outcome),
             input: None,
             output: None,
@@ -77,6 +87,18 @@ impl<'a> OutcomeLine<'a> {
         Self {
             outcome: Decision::Ask.as_str(),
             ..Self::new(&HookOutcome::Allow)
+        }
+    }
+
+    /// Adds which call it is about.
+    pub(super) fn named(self, name: Option<Name<'a>>) -> Self {
+        let Some((id, tool_call_id)) = name else {
+            return self;
+        };
+        Self {
+            id: Some(id),
+            tool_call_id: Some(tool_call_id),
+            ..self
         }
     }
 

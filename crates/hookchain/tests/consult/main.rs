@@ -26,4 +26,6 @@ mod trail;
 #[cfg(test)]
 mod usage;
 #[cfg(test)]
+mod wire;
+#[cfg(test)]
 mod workspace;
