@@ -322,7 +322,12 @@ async fn start_failure(workspace: &Workspace, command: &[&str]) -> String {
         [format!("hook 'guard' {failure}; the call was denied")]
     );
     let said = reason.strip_prefix("denied, because hook 'guard' could not be started: ");
-    said.expect("a failed start")
+    let said = said.expect("a failed start");
+    let told = failure.to_string();
+    assert!(!said.contains("; "), "advice is not for the model: {said}");
+    assert!(!said.contains("/bin, "), "nor is the PATH: {said}");
+    let told = told.strip_prefix("could not be started: ");
+    told.expect("a failed start")
         .replace(&workspace.path().display().to_string(), "<ws>")
 }
 

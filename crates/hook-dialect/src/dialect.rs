@@ -13,7 +13,7 @@ mod running;
 mod shared;
 
 pub use self::{
-    field::{AnswerField, Fact, PayloadField, Presence},
+    field::{AnswerField, Fact, FactShape, PayloadField, Presence},
     row::{EventRow, ExitTwo, Handlers, Honours, PlainText, Refused, Stop, Subject, Timeout},
     running::{HeldOpen, LongTexts, Running, Variable, VariableValue},
 };

@@ -72,7 +72,7 @@ mod summary;
 
 pub use crate::{
     decode::decode_output,
-    dialect::{Dialect, Fact, Profile},
+    dialect::{Dialect, Fact, FactShape, Profile},
     failure::{Exit, Failure},
     matcher::{Matcher, MatcherMode, MatcherProblem, MatcherSet, RegexLanguage},
     merge::{MergedOutcome, Verdict, merge, merge_as_finished},

@@ -246,7 +246,7 @@ impl HookFailure {
     ///
     /// A denial is read by the model. A redactor that breaks has often printed what it was to take
     /// out, and an error of a remote service may hold a URL with a token; such words go to the operator's report and into
-    /// the trail only.
+    /// the trail only. So does what the author of a hook is to change, and where the host looks for programs.
     #[must_use]
     pub fn for_model(&self) -> String {
         match self {
@@ -255,10 +255,10 @@ impl HookFailure {
             Self::Worker(failure) => failure.for_model(),
             Self::Interceptor(_) | Self::Transport(_) => "could not answer".into(),
             Self::Unbuilt(_) => "cannot be asked by this host".into(),
+            Self::Start(error) => format!("could not be started: {}", error.for_model()),
+            Self::Exited { exit, .. } => format!("ended with {exit}"),
             Self::Request(_)
-            | Self::Start(_)
             | Self::TimedOut { .. }
-            | Self::Exited { .. }
             | Self::WrongEvent { .. }
             | Self::InputNotAnObject { .. }
             | Self::RewriteUnreadable(_)

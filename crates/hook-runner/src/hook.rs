@@ -127,7 +127,7 @@ impl Hook {
             }
             Ending::Exited(exit) => {
                 reply.exit = Some(exit);
-                reply.answer = self.judge(exit, &run.stdout, &mut reply.notes);
+                reply.answer = self.judge(exit, run, &mut reply.notes);
             }
         }
         if run.held_open {
@@ -142,19 +142,15 @@ impl Hook {
     }
 
     /// The exit status first: a program that crashed after printing has decided nothing.
-    fn judge(
-        &self,
-        exit: Exit,
-        stdout: &[u8],
-        notes: &mut Vec<String>,
-    ) -> Result<Answer, HookFailure> {
+    fn judge(&self, exit: Exit, run: &Run, notes: &mut Vec<String>) -> Result<Answer, HookFailure> {
         if exit != Exit::Code(0) {
+            let hint = hint(&self.program, exit);
             return Err(HookFailure::Exited {
                 exit,
-                hint: hint(&self.program, exit),
+                hint: hint.or_else(|| denied_as_elsewhere(exit, run)),
             });
         }
-        let decoded = decode_response(stdout).map_err(HookFailure::NotAnAnswer)?;
+        let decoded = decode_response(&run.stdout).map_err(HookFailure::NotAnAnswer)?;
         notes.extend(decoded.notes.iter().map(ToString::to_string));
         Ok(decoded.response)
     }
@@ -212,6 +208,21 @@ impl Participant for Hook {
         reply.queued = queued;
         reply
     }
+}
+
+/// What is to be said of a program that denies as hooks of Claude Code and Codex do: with status 2, and the reason as an error.
+fn denied_as_elsewhere(exit: Exit, run: &Run) -> Option<String> {
+    let says_why = || {
+        run.stderr
+            .to_text()
+            .is_some_and(|text| !text.trim().is_empty())
+    };
+    let as_elsewhere = exit == Exit::Code(2) && run.stdout.trim_ascii().is_empty() && says_why();
+    as_elsewhere.then(|| {
+        "status 2 with the reason on stderr is how a hook for Claude Code or Codex denies; declare such a hook in their settings, or \
+         print {\"decision\":\"deny\",\"reason\":\"…\"} and end with status 0"
+            .into()
+    })
 }
 
 /// The request as the entry wants it: with or without what is known of the call.

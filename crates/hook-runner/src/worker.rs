@@ -158,6 +158,7 @@ impl Worker {
                 program: &self.program,
             };
             let verdict = Verdict::of(&exchange, context);
+            self.pool.answered(verdict.names);
             let worker = WorkerLife {
                 age: past.age(self.shared.now()),
                 answered: past.answered + u64::from(verdict.is_answer()),

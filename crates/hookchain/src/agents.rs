@@ -9,10 +9,19 @@ use hook_dialect::{
 };
 use tokio::time::timeout;
 
-use crate::{command_error::CommandError, signals::Signals, streams::diagnose};
+use crate::{
+    bridge::is_installed_as, command_error::CommandError, signals::Signals, streams::diagnose,
+};
 
 /// How long hooks in the background are waited for when everything else is done.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Whether the workspace's native hooks are asked beside those of an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Native {
+    AskedHere,
+    NotAsked,
+}
 
 /// The events that calls and their results lead to.
 pub(crate) const OF_CALLS: &[&str] = &["PreToolUse", "PostToolUse", "PostToolUseFailure"];
@@ -24,8 +33,13 @@ pub(crate) fn load_hooks(
     workspace: &Path,
     config: &DialectConfig,
     events: &[&str],
+    native: Native,
 ) -> Result<DialectHooks, CommandError> {
-    let loaded = load(workspace, config)?;
+    let mut loaded = load(workspace, config)?;
+    if native == Native::AskedHere {
+        // They would be asked once more, by the bridge.
+        loaded.hooks.retain(|hook| !is_installed_as(hook));
+    }
     for finding in &loaded.findings {
         diagnose(&finding.to_string());
     }

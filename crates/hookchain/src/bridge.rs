@@ -16,7 +16,7 @@ mod judge;
 mod watchdog;
 mod workspace;
 
-use hook_dialect::bridge::Bridge;
+use hook_dialect::{bridge::Bridge, config::LoadedHook};
 
 use self::{
     args::{AnswerArgs, BridgeCommand},
@@ -58,4 +58,9 @@ pub(crate) fn answer_at_once() -> Option<Status> {
 fn answer(bridge: &'static Bridge, args: &AnswerArgs) -> Status {
     let _watched = Watchdog::start(args.within());
     deliver::deliver(decide::guarded(|| decide::decide(bridge, args)))
+}
+
+/// Whether a hook in an agent's settings is the bridge: whoever asks native hooks itself needs not ask them through it.
+pub(crate) fn is_installed_as(hook: &LoadedHook) -> bool {
+    install::is_entry(hook)
 }

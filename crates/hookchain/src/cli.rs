@@ -2,7 +2,11 @@
 
 use std::{num::NonZeroUsize, path::PathBuf};
 
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, error::ErrorKind};
+use clap::{
+    Args, CommandFactory, Parser, Subcommand, ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+    error::ErrorKind,
+};
 use hook_contract::HookEvent;
 
 use crate::{
@@ -148,7 +152,7 @@ pub(crate) struct CallArgs {
     )]
     pub(crate) file: Option<PathBuf>,
     /// When the hooks are asked
-    #[arg(long, value_name = "EVENT", value_parser = event, requires = "tool")]
+    #[arg(long, value_name = "EVENT", value_parser = events(), requires = "tool")]
     pub(crate) event: Option<HookEvent>,
     /// The name of the tool that is called
     #[arg(long, value_name = "TOOL", requires = "input")]
@@ -174,11 +178,13 @@ pub(crate) struct CallArgs {
     pub(crate) is_error: bool,
 }
 
-fn event(word: &str) -> Result<HookEvent, String> {
-    let mut events = HookEvent::ALL.iter().copied();
-    events.find(|event| event.as_str() == word).ok_or_else(|| {
-        let words = HookEvent::ALL.iter().map(|event| event.as_str());
-        format!("the events are {}", words.collect::<Vec<_>>().join(" and "))
+/// Reads an event; the words that there are can be offered.
+fn events() -> impl TypedValueParser<Value = HookEvent> {
+    let words = HookEvent::ALL.iter().map(|event| event.as_str());
+    PossibleValuesParser::new(words).map(|word| {
+        let mut events = HookEvent::ALL.iter().copied();
+        let found = events.find(|event| event.as_str() == word);
+        found.unwrap_or_default()
     })
 }
 

@@ -13,7 +13,7 @@ mod record;
 mod terminal;
 
 use hook_audit::Audit;
-use hook_config::RecordSpec;
+use hook_config::{DEFAULT_WORKSPACE_HOOKS_FILE, RecordSpec};
 use hook_contract::HookOutcome;
 use hook_dialect::run::DialectHooks;
 use hook_runner::{Asked, Consultation, HookRunner, Settled};
@@ -21,7 +21,7 @@ use hook_runner::{Asked, Consultation, HookRunner, Settled};
 pub(crate) use self::{call::Call, calls::Calls, on_ask::OnAskArgs, record::RecordArgs};
 use self::{lines::Id, on_ask::Way, outcome::OutcomeLine};
 use crate::{
-    agents,
+    agents::{self, Native},
     cli::{ConsultArgs, Format, HooksArgs},
     command_error::CommandError,
     signals::Signals,
@@ -227,10 +227,15 @@ fn load_for(args: &HooksArgs, way: Way) -> Result<Loaded, CommandError> {
     let (workspace, sources) = (&args.workspace, &args.sources);
     let mut builder = HookRunner::builder(workspace);
     let (mut record, mut approver) = (None, None);
+    let mut asked = Native::NotAsked;
     if let Some(config) = sources.native() {
         let loaded = hook_config::load(workspace, &config)?;
         for warning in &loaded.warnings {
             diagnose(&warning.to_string());
+        }
+        // The bridge may find another file above, where there is none here.
+        if workspace.join(DEFAULT_WORKSPACE_HOOKS_FILE).exists() {
+            asked = Native::AskedHere;
         }
         builder = builder.with_hooks(loaded.hooks);
         record = loaded.record;
@@ -239,7 +244,7 @@ fn load_for(args: &HooksArgs, way: Way) -> Result<Loaded, CommandError> {
     let mut all = Vec::new();
     for agent in sources.agents() {
         let config = sources.reading.settings_of(agent);
-        let hooks = agents::load_hooks(agent, workspace, &config, agents::OF_CALLS)?;
+        let hooks = agents::load_hooks(agent, workspace, &config, agents::OF_CALLS, asked)?;
         builder = builder.with_last_participant(hooks.clone());
         all.push(hooks);
     }

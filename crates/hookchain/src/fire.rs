@@ -12,7 +12,7 @@ use hook_source::nearest;
 
 pub(crate) use self::args::FireArgs;
 use crate::{
-    agents,
+    agents::{self, Native},
     cli::{Format, usage_error},
     command_error::CommandError,
     signals::Signals,
@@ -25,7 +25,13 @@ pub(crate) fn run(args: &FireArgs, output: Output) -> Result<Status, CommandErro
     let event = event(args.agent, &args.event)?;
     let facts = facts::read(args, event)?;
     let config = args.reading.settings_of(args.agent);
-    let hooks = agents::load_hooks(args.agent, &args.workspace, &config, &[event.name])?;
+    let hooks = agents::load_hooks(
+        args.agent,
+        &args.workspace,
+        &config,
+        &[event.name],
+        Native::NotAsked,
+    )?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

@@ -1,6 +1,9 @@
 //! Whose hooks files are read, and which of them.
 
-use clap::Args;
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use hook_config::HooksConfig;
 use hook_dialect::{Dialect, config::DialectConfig};
 
@@ -16,7 +19,7 @@ pub(crate) struct SourcesArgs {
         value_name = "KINDS",
         value_delimiter = ',',
         default_value = "native",
-        value_parser = HooksKind::parse
+        value_parser = HooksKind::parser()
     )]
     pub(crate) kinds: Vec<HooksKind>,
     #[command(flatten)]
@@ -46,19 +49,12 @@ pub(crate) enum HooksKind {
 }
 
 impl HooksKind {
-    fn parse(word: &str) -> Result<Self, String> {
-        if word == "native" {
-            return Ok(Self::Native);
-        }
-        agent(word)
-            .map(Self::Agent)
-            .map_err(|agents| format!("the kinds are native, {agents}"))
+    /// Reads a kind; the words that there are can be offered.
+    fn parser() -> impl TypedValueParser<Value = Self> {
+        let agents = Dialect::ALL.map(|dialect| dialect.name);
+        PossibleValuesParser::new(std::iter::once("native").chain(agents))
+            .map(|word| Dialect::named(&word).map_or(Self::Native, Self::Agent))
     }
-}
-
-/// The agent of this name; otherwise the names there are.
-pub(crate) fn agent(word: &str) -> Result<&'static Dialect, String> {
-    Dialect::named(word).ok_or_else(|| Dialect::ALL.map(|dialect| dialect.name).join(", "))
 }
 
 impl SourcesArgs {

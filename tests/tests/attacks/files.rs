@@ -27,8 +27,16 @@ fn denied(reason: &str) -> HookOutcome {
 
 async fn start_failure(bench: &Bench, workspace: &Workspace) -> String {
     let outcome = bench.decide("{}").await;
-    let said = denial(&outcome).strip_prefix("denied, because hook 'guard' could not be started: ");
-    let said = said.unwrap_or_else(|| panic!("{outcome:?}"));
+    assert!(
+        denial(&outcome).starts_with("denied, because hook 'guard' could not be started: "),
+        "{outcome:?}"
+    );
+    let reports = bench.reports();
+    let said = reports.last().and_then(|report| {
+        let report = report.strip_prefix("hook 'guard' could not be started: ")?;
+        report.strip_suffix("; the call was denied")
+    });
+    let said = said.unwrap_or_else(|| panic!("{reports:?}"));
     said.replace(&workspace.path().display().to_string(), "<ws>")
 }
 

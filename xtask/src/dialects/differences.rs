@@ -141,7 +141,7 @@ pub(super) fn write(page: &mut String, dialect: &Dialect) -> Result {
     writeln!(
         page,
         "## What differs, and why\n\n\
-         With `strict`, nothing of this: the agent is followed to the letter, also where that lets a call pass that a guard\n\
+         With `--as-at-home`, nothing of this: the agent is followed to the letter, also where that lets a call pass that a guard\n\
          meant to stop. The decisions are in the repository's `docs/adr`: 0017 about answers, 0019 about settings, 0020 about\n\
          running; which recorded runs come out otherwise is in 0017.\n\n\
          | {} | here | why |\n|---|---|---|",

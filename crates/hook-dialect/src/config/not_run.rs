@@ -53,6 +53,19 @@ impl NotRun {
     }
 }
 
+impl WhyNotRun {
+    /// Whether it is asked as soon as the user says that it, or its project, is to be trusted.
+    #[must_use]
+    pub const fn waits_for_trust(&self) -> bool {
+        matches!(
+            self,
+            Self::NotTrusted { .. }
+                | Self::ChangedSinceTrusted { .. }
+                | Self::ProjectNotTrusted { .. }
+        )
+    }
+}
+
 impl fmt::Display for NotRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {

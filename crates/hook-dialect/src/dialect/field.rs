@@ -147,6 +147,59 @@ names! {
     }
 }
 
+/// What the value of a fact is, as agents tell it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FactShape {
+    /// `true` or `false`.
+    Flag,
+    /// A number.
+    Number,
+    /// Text mostly, or an object or a list; nothing is said about it.
+    Other,
+}
+
+/// The facts that are `true` or `false`.
+const FLAGS: &[Fact] = &[
+    Fact::IsInterrupt,
+    Fact::PromptCacheLikelyExpired,
+    Fact::PromptCacheWarm,
+    Fact::Final,
+    Fact::StopHookActive,
+];
+
+/// The facts that are numbers.
+const NUMBERS: &[Fact] = &[
+    Fact::DurationMs,
+    Fact::SecondsSinceLastResponse,
+    Fact::ContextTokens,
+    Fact::EstimatedCacheWriteUsd,
+    Fact::Index,
+    Fact::AttemptNumber,
+];
+
+impl Fact {
+    /// What its value is.
+    ///
+    /// ```
+    /// use hook_dialect::{Fact, FactShape};
+    ///
+    /// assert_eq!(Fact::StopHookActive.shape(), FactShape::Flag);
+    /// assert_eq!(Fact::DurationMs.shape(), FactShape::Number);
+    /// assert_eq!(Fact::Prompt.shape(), FactShape::Other);
+    /// ```
+    #[must_use]
+    pub fn shape(self) -> FactShape {
+        if FLAGS.contains(&self) {
+            FactShape::Flag
+        } else if NUMBERS.contains(&self) {
+            FactShape::Number
+        } else {
+            FactShape::Other
+        }
+    }
+}
+
 names! {
     /// Something a hook may answer.
     AnswerField {

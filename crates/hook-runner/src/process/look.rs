@@ -6,7 +6,7 @@ use std::{
     fs::{self, File, Metadata},
     io::{self, Read},
     os::unix::fs::{OpenOptionsExt, PermissionsExt},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use rustix::{
@@ -83,7 +83,7 @@ pub(super) fn obstacles(program: &Path, workspace: &Path) -> Vec<StartError> {
     }
     let metadata = match fs::metadata(program) {
         Ok(metadata) => metadata,
-        Err(error) => return vec![not_there(program, error)],
+        Err(error) => return vec![not_there(program, workspace, error)],
     };
     if metadata.is_dir() {
         return vec![StartError::Directory { path }];
@@ -124,22 +124,37 @@ fn forbidden(program: &Path, mode: u32, may_run: bool) -> Option<StartError> {
     }
 }
 
-fn not_there(program: &Path, source: io::Error) -> StartError {
+fn not_there(program: &Path, workspace: &Path, source: io::Error) -> StartError {
     let path = program.to_owned();
     if source.kind() == io::ErrorKind::PermissionDenied {
         return StartError::Unreachable { path, source };
     }
     match fs::read_link(program) {
         Ok(target) => StartError::DanglingLink { path, target },
-        Err(_no_link) => StartError::NotFound { path },
+        Err(_no_link) => StartError::NotFound {
+            elsewhere: below(program, workspace),
+            path,
+        },
     }
 }
 
-fn interpreter_fault(
-    path: std::path::PathBuf,
-    script: Script,
-    workspace: &Path,
-) -> Option<StartError> {
+/// How many entries of a folder are looked at.
+const LOOKED_AT: usize = 256;
+
+/// A file with the same path from a folder directly in the working directory: mostly the one in which the hooks file is.
+fn below(program: &Path, workspace: &Path) -> Option<PathBuf> {
+    let relative: PathBuf = program.strip_prefix(workspace).ok()?.components().collect();
+    let entries = fs::read_dir(workspace).ok()?.take(LOOKED_AT);
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path().join(&relative)))
+        .filter(|path| fs::metadata(path).is_ok_and(|metadata| metadata.is_file()))
+        .collect();
+    // The folders of hooks come first, as they begin with a point.
+    found.sort();
+    found.into_iter().next()
+}
+
+fn interpreter_fault(path: PathBuf, script: Script, workspace: &Path) -> Option<StartError> {
     if script.spoils_the_interpreter() {
         let interpreter = script.interpreter;
         return Some(StartError::CarriageReturn { path, interpreter });
@@ -242,7 +257,14 @@ mod tests {
 
     #[test]
     fn what_cannot_be_looked_at_is_not_said_to_be_missing() {
-        let said = |kind| not_there(Path::new("/nowhere/guard"), io::Error::from(kind)).code();
+        let said = |kind| {
+            not_there(
+                Path::new("/nowhere/guard"),
+                Path::new("/"),
+                io::Error::from(kind),
+            )
+            .code()
+        };
         assert_eq!(said(io::ErrorKind::PermissionDenied), "program_unreachable");
         assert_eq!(said(io::ErrorKind::NotFound), "program_not_found");
     }

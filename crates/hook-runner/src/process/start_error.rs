@@ -4,6 +4,7 @@
 //! at the files involved and names the cause. It only looks; it never decides.
 
 use std::{
+    error::Error as _,
     io,
     path::{Path, PathBuf},
 };
@@ -50,11 +51,17 @@ pub enum StartError {
         searched: Vec<PathBuf>,
     },
     /// No file at the path. Correct the path, or restore the file.
-    #[error("there is no file {}", path.display())]
+    #[error(
+        "there is no file {}{}",
+        path.display(),
+        elsewhere.as_deref().map(below).unwrap_or_default()
+    )]
     #[non_exhaustive]
     NotFound {
         /// The path that was tried.
         path: PathBuf,
+        /// A file with the same relative path in a folder below, where there is one.
+        elsewhere: Option<PathBuf>,
     },
     /// The path is a symbolic link that leads nowhere. Repair the link.
     #[error("there is no file {}, which is a symbolic link to {}", path.display(), target.display())]
@@ -211,6 +218,19 @@ pub enum StartError {
 }
 
 impl StartError {
+    /// What happened, without where the host looked and what the author of the hook is to do.
+    pub(crate) fn for_model(&self) -> String {
+        if let Self::NotOnPath { name, .. } = self {
+            return format!("there is no program `{name}`");
+        }
+        let text = self.to_string();
+        let (what, _advice) = text.split_once("; ").unwrap_or((&text, ""));
+        match self.source() {
+            Some(source) => format!("{what}: {source}"),
+            None => what.to_owned(),
+        }
+    }
+
     /// What to do about it. The message ends with it, or leaves it to the reader.
     pub(super) fn help(&self) -> Option<String> {
         Some(match self {
@@ -226,7 +246,11 @@ impl StartError {
             Self::CarriageReturn { .. } => "save the script with LF line ends".into(),
             Self::NoInterpreterLine { .. } => "begin a script with a line like `#!/bin/sh`".into(),
             Self::ByteOrderMark { .. } => "save the script as UTF-8 without one".into(),
-            Self::NotFound { path } => not_as_a_shell_reads_it(path)
+            Self::NotFound {
+                elsewhere: Some(file),
+                ..
+            } => format!("write the path of {}", file.display()),
+            Self::NotFound { path, .. } => not_as_a_shell_reads_it(path)
                 .unwrap_or_else(|| "correct the path, or restore the file".into()),
             Self::DanglingLink { .. } => "repair the link".into(),
             Self::Directory { .. } => "name the program in it".into(),
@@ -298,6 +322,14 @@ fn not_as_a_shell_reads_it(path: &Path) -> Option<String> {
     Some(format!(
         "`{program}` is a file: write each argument as an element of its own"
     ))
+}
+
+/// Where a file is that was looked for a folder above.
+fn below(file: &Path) -> String {
+    format!(
+        "; {} is one: a relative path begins where the hook is started, and not where its hooks file is",
+        file.display()
+    )
 }
 
 /// A command line as a hooks file has it.

@@ -97,6 +97,8 @@ impl Bounds {
 struct State {
     /// Whether its programs take a piece of a question for the whole.
     in_pieces: bool,
+    /// Whether an answer of its programs, other than a denial, did not name its call.
+    is_unnamed: bool,
     /// The last one was asked last.
     idle: Vec<Member>,
     backoff: Backoff,
@@ -125,12 +127,20 @@ impl Pool {
 
     /// How a question is put to a process.
     pub(super) fn pace(&self, past: &Past) -> Pace {
-        if past.names {
+        let state = self.state();
+        if past.names && !state.is_unnamed {
             Pace::AtOnce
-        } else if self.state().in_pieces {
+        } else if state.in_pieces {
             Pace::Watched
         } else {
             Pace::Measured
+        }
+    }
+
+    /// What is known of its programs' answers from one of them: whether it names its call, unless it is a denial.
+    pub(super) fn answered(&self, names: Option<bool>) {
+        if names == Some(false) {
+            self.state().is_unnamed = true;
         }
     }
 

@@ -97,7 +97,10 @@ impl Verdict {
             decoded.response.decision() == Decision::Deny,
         );
         if asked.pace == Pace::AtOnce && !names && !denies {
-            return failed(WorkerFailure::Unnamed.into());
+            return Self {
+                names: Some(false),
+                ..failed(WorkerFailure::Unnamed.into())
+            };
         }
         let mut notes: Vec<_> = decoded.notes.iter().map(ToString::to_string).collect();
         if !rest.is_empty() {

@@ -26,9 +26,12 @@ use self::{
     change::{Change, Outcome},
     entry::Entry,
     guard::Guard,
-    known::{BY_NAME, this_program},
+    known::{BY_NAME, Known, this_program},
     place::Place,
+    record::Record,
 };
+use hook_dialect::{bridge::Bridge, config::LoadedHook};
+
 use super::args::{InstallArgs, SettingsScope, StatusArgs, UninstallArgs};
 use crate::{
     cli::Format,
@@ -121,6 +124,17 @@ pub(super) fn status(args: &StatusArgs, output: Output) -> Result<Status, Comman
     } else {
         Status::Trouble
     })
+}
+
+/// Whether a hook of an agent is the bridge, as [`install`] writes it.
+pub(super) fn is_entry(hook: &LoadedHook) -> bool {
+    let bridge = Bridge::ALL.into_iter();
+    let mut bridge = bridge.filter(|bridge| bridge.dialect.name == hook.dialect.name);
+    let Some((bridge, real)) = bridge.next().zip(hook.origin.path.canonicalize().ok()) else {
+        return false;
+    };
+    let known = Known::with(Record::of(&real).programs);
+    Entry::of_command(bridge, &known, &hook.handler.command).is_some()
 }
 
 fn print(output: Output, text: &str) -> Result<(), CommandError> {

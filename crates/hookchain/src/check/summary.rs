@@ -109,6 +109,10 @@ impl Page {
             0 => String::new(),
             count => format!(", {count} not asked here"),
         };
+        let untrusted = report
+            .not_run()
+            .filter(|hook| hook.why.waits_for_trust())
+            .count();
         let (files_read, hooks) = (counted(files, "file"), counted(hooks, "hook"));
         let looked_at = format!("{files_read} with {hooks}{not_run}{cases}");
         self.line(&[]);
@@ -117,6 +121,14 @@ impl Page {
                 GREEN.bold(),
                 "no hooks file: nobody is asked about any call",
             )]);
+        } else if errors == 0 && warnings == 0 && untrusted > 0 {
+            let which = if untrusted == 1 {
+                "1 hook is not trusted, and guards nothing until it is".to_owned()
+            } else {
+                format!("{untrusted} hooks are not trusted, and guard nothing until they are")
+            };
+            let text = format!(": {looked_at}");
+            self.line(&[(YELLOW.bold(), &which), (BOLD, &text)]);
         } else if errors == 0 && warnings == 0 {
             let text = format!(": {looked_at}");
             self.line(&[(GREEN.bold(), "nothing is wrong"), (BOLD, &text)]);

@@ -115,7 +115,7 @@ impl Call {
             let error = Json::parse(text.as_deref()?).err()?;
             let syntax = matches!(error.kind(), JsonErrorKind::Syntax { .. });
             let wrong = Diagnostic::error("syntax", format!("`--{key}` is {error}"));
-            syntax.then(|| wrong.with_help("write JSON, text in double quotes"))
+            syntax.then(|| wrong.with_help(quoting(key)))
         };
         let invalid = not_json("input", &flags.input).or_else(|| not_json("output", &flags.output));
         if let Some(error) = invalid {
@@ -275,6 +275,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<(&str, Node), Wrong> {
 /// The identifier of a call that has none.
 pub(super) fn numbered(number: usize) -> String {
     format!("{DEFAULT_TOOL_CALL_ID}{number}")
+}
+
+/// How the value of an option is written in a shell.
+const fn quoting(key: &str) -> &'static str {
+    match key.as_bytes() {
+        b"input" => "write JSON, in single quotes for the shell: --input '{\"command\":\"ls\"}'",
+        _ => "write JSON, in single quotes for the shell: --output '\"text\"'",
+    }
 }
 
 fn event(word: &str) -> Option<HookEvent> {

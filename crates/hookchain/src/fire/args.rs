@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use hook_dialect::Dialect;
 
-use crate::{
-    cli::Format,
-    sources::{ReadingArgs, agent},
-};
+use crate::{cli::Format, sources::ReadingArgs};
 
 /// Ask the hooks of another agent at one of its events, and print what they say together
 ///
@@ -24,7 +24,7 @@ pub(crate) struct FireArgs {
     #[arg(value_name = "EVENT")]
     pub(super) event: String,
     /// Whose hooks are asked: `claude` or `codex`
-    #[arg(long = "hooks", value_name = "AGENT", value_parser = named)]
+    #[arg(long = "hooks", value_name = "AGENT", value_parser = agents())]
     pub(super) agent: &'static Dialect,
     /// The root of the workspace
     #[arg(long, value_name = "DIR", default_value = ".")]
@@ -45,8 +45,10 @@ pub(crate) struct FireArgs {
     pub(super) format: Format,
 }
 
-fn named(word: &str) -> Result<&'static Dialect, String> {
-    agent(word).map_err(|agents| format!("the agents are {agents}"))
+/// Reads the name of an agent; those that there are can be offered.
+fn agents() -> impl TypedValueParser<Value = &'static Dialect> {
+    PossibleValuesParser::new(Dialect::ALL.map(|dialect| dialect.name))
+        .map(|word| Dialect::named(&word).unwrap_or(Dialect::CLAUDE))
 }
 
 const EXAMPLES: &str = r#"Examples:

@@ -8,7 +8,7 @@ use std::{
 };
 
 use hook_contract::Json;
-use hook_dialect::{Fact, Facts, dialect::EventRow};
+use hook_dialect::{Fact, FactShape, Facts, dialect::EventRow};
 use hook_source::{Diagnostic, Field, Found, Standing, Table};
 use serde_json::Value;
 
@@ -135,13 +135,33 @@ fn option(written: &str, event: &EventRow) -> Result<(Option<Fact>, Json), Wrong
         None => (name, false),
     };
     let fact = Fact::named(name).ok_or_else(|| unknown(name, Table::new(&FACTS).meant(name)))?;
-    let value = if is_json {
-        json(fact, value)?
-    } else {
-        Json::from(Value::from(value))
+    let value = match (is_json, fact.shape()) {
+        (true, _) => json(fact, value)?,
+        (false, FactShape::Flag) => of_shape(fact, value, "true or false", |value| {
+            matches!(value, Value::Bool(_))
+        })?,
+        (false, FactShape::Number) => of_shape(fact, value, "a number", Value::is_number)?,
+        (false, _) => Json::from(Value::from(value)),
     };
     let is_told = is_told_anyway(fact, &value, event)?;
     Ok(((!is_told).then_some(fact), value))
+}
+
+/// A value that is no text to any agent, written as one.
+fn of_shape(
+    fact: Fact,
+    text: &str,
+    wanted: &str,
+    is_it: impl Fn(&Value) -> bool,
+) -> Result<Json, Wrong> {
+    if serde_json::from_str(text).is_ok_and(|value| is_it(&value)) {
+        return json(fact, text);
+    }
+    let name = fact.name();
+    let wrong = Diagnostic::error("wrong_type", format!("`{name}` is {wanted}"));
+    let help =
+        format!("write it without quotes, or as {name}:=JSON to have hooks told something else");
+    Err(wrong.with_help(help).into())
 }
 
 fn json(fact: Fact, text: &str) -> Result<Json, Wrong> {

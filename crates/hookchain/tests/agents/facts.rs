@@ -103,3 +103,26 @@ fn help_shows_an_example() {
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
     assert_reads!(ran.stdout);
 }
+
+#[test]
+fn a_fact_that_is_a_flag_or_a_number_is_told_as_one() {
+    let machine = listener("Stop");
+    let ran = machine.fire("Stop", &["--fact", "stop_hook_active=false"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let told: serde_json::Value = serde_json::from_str(&machine.read("my ws/told")).expect("JSON");
+    assert_eq!(told["stop_hook_active"], false);
+    for (fact, wanted) in [
+        ("stop_hook_active=no", "`stop_hook_active` is true or false"),
+        ("stop_hook_active=1", "`stop_hook_active` is true or false"),
+        ("duration_ms=soon", "`duration_ms` is a number"),
+    ] {
+        let ran = machine.fire("Stop", &["--fact", fact]);
+        assert!(
+            ran.status == Some(2) && ran.stderr.contains(wanted),
+            "{fact}: {ran:?}"
+        );
+    }
+    // In so many words, anything is told.
+    let ran = machine.fire("Stop", &["--fact", "stop_hook_active:=\"no\""]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+}

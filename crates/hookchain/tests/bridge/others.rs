@@ -347,3 +347,44 @@ fn mkfifo(path: &Path) {
 fn link(to: &str, path: &Path) {
     symlink(to, path).expect("a link");
 }
+
+/// Native hooks are asked by the bridge, and beside it not once more.
+#[test]
+fn a_bridged_project_is_asked_once_by_both_ways_together() {
+    let desk = Desk::with_hook(
+        "pre_tool_use",
+        "",
+        "echo asked >>asked; echo '{\"decision\":\"allow\"}'",
+    );
+    let consult = |hooks: &str| {
+        let args = [
+            "consult",
+            "--hooks",
+            hooks,
+            "--tool",
+            "Bash",
+            "--input",
+            "{\"command\":\"ls\"}",
+        ];
+        let ran = desk.run(&args);
+        assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
+        let asked = desk.read("ws/asked").lines().count();
+        fs::remove_file(desk.path().join("ws/asked")).expect("asked");
+        asked
+    };
+    assert_eq!(install(&desk, &[]).status, Some(0));
+    assert_eq!(consult("native"), 1);
+    assert_eq!(consult("claude"), 1, "the bridge asks");
+    assert_eq!(consult("native,claude"), 1);
+    assert_eq!(
+        install(&desk, &["--within", "60", "--connect"]).status,
+        Some(0)
+    );
+    assert_eq!(consult("native,claude"), 1);
+    // What is only like the bridge is another's hook, and is run.
+    desk.write(
+        SETTINGS,
+        r#"{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"cat >/dev/null; echo asked >>asked"}]}]}}"#,
+    );
+    assert_eq!(consult("native,claude"), 2);
+}

@@ -9,6 +9,8 @@ mod ending;
 #[cfg(test)]
 mod formats;
 #[cfg(test)]
+mod frictions;
+#[cfg(test)]
 mod init;
 #[cfg(test)]
 mod manual;

@@ -153,11 +153,34 @@ impl Entry {
         let (_, Field::Text(command)) = field("command")? else {
             return None;
         };
+        let words = match field("args") {
+            Some((_, Field::Texts(words))) => Some(words.as_slice()),
+            _ => None,
+        };
+        let entry = Self::in_words(bridge, command, words)?;
+        let written = entry.fields();
+        let same = |(name, value): &(&str, Field)| field(name).is_some_and(|(_, it)| it == value);
+        let is_it = written.len() == fields.len() && written.iter().all(same);
+        (is_it && known.has(&entry.program)).then_some(entry)
+    }
+
+    /// The entry whose command this is, to the byte.
+    pub(super) fn of_command(
+        bridge: &'static Bridge,
+        known: &Known,
+        command: &CommandForm,
+    ) -> Option<Self> {
+        let entry = match command {
+            CommandForm::Exec { program, args } => Self::in_words(bridge, program, Some(args))?,
+            CommandForm::Shell { text, .. } => Self::in_words(bridge, text, None)?,
+        };
+        (entry.command() == *command && known.has(&entry.program)).then_some(entry)
+    }
+
+    /// What the words of a command are as options of an entry, which may have others beside them.
+    fn in_words(bridge: &'static Bridge, command: &str, words: Option<&[String]>) -> Option<Self> {
         let (program, words) = if is_started_directly(bridge.dialect) {
-            let (_, Field::Texts(words)) = field("args")? else {
-                return None;
-            };
-            (command.clone(), words.clone())
+            (command.to_owned(), words?.to_vec())
         } else {
             let rest = command.strip_prefix(WRAPPER)?.strip_prefix(' ')?;
             let at = rest.rfind(&format!(" bridge {}", bridge.dialect.name))?;
@@ -173,10 +196,7 @@ impl Entry {
         };
         let connects = options.next() == Some("--connect");
         let entry = Self::new(bridge, program, within).connecting(connects);
-        let written = entry.fields();
-        let same = |(name, value): &(&str, Field)| field(name).is_some_and(|(_, it)| it == value);
-        let is_it = written.len() == fields.len() && written.iter().all(same);
-        (is_it && within.get() <= LONGEST && known.has(&entry.program)).then_some(entry)
+        (within.get() <= LONGEST).then_some(entry)
     }
 }
 
