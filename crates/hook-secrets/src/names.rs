@@ -119,7 +119,10 @@ impl Names {
         if self.has_run(&words) || ends_so() || endings.any(|word| self.ends_so(word)) {
             return Said::Secret;
         }
-        let has = |set: &HashSet<&str>| words.iter().any(|word| set.contains(word));
+        let has = |set: &HashSet<&str>| {
+            let mut words = words.iter().filter(|word| may_be_listed(word));
+            words.any(|word| set.contains(word))
+        };
         if !self.is_none && has(&PERHAPS_WORDS) && !has(&NEVER_WORDS) {
             return Said::Perhaps;
         }
@@ -159,6 +162,11 @@ impl Names {
             .flat_map(|first| (1..=LONGEST_RUN).map(move |length| first..first + length));
         runs.any(|run| words.run(run).is_some_and(|run| self.sure.contains(run)))
     }
+}
+
+/// Whether a word may stand in a list, which spares most of the looking up: numbers do not, and single letters.
+fn may_be_listed(word: &str) -> bool {
+    word.len() > 1 && !word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -214,6 +222,7 @@ mod tests {
             !names.hides("DEPLOY_KEY", "production") && !names.hides("public_key", "f8Gk20sLmQ91")
         );
         assert!(!names.hides("monkey", "f8Gk20sLmQ91"));
+        assert!(names.with("2fa code").says_secret("user_2fa_code"));
         let none = Names::none();
         assert!(
             !none.hides("password", "x") && !none.hides("KEY", "f8Gk20sLmQ91") && none.is_empty()

@@ -16,7 +16,9 @@ pub(super) fn password_of(login: &str) -> Option<usize> {
     let (user, password) = login.split_once(':').or_else(|| login.split_once('%'))?;
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let are_ids = is_number(user) && is_number(password);
-    let is_none = password.is_empty() || is_reference(password) || user.contains('/') || are_ids;
+    // `date -u +%H:%M` has no user.
+    let is_form = user.contains('/') || user.starts_with('+');
+    let is_none = password.is_empty() || is_reference(password) || is_form || are_ids;
     (!is_none).then_some(user.len() + 1)
 }
 

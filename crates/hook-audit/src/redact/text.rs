@@ -158,28 +158,26 @@ fn is_json(text: &str) -> bool {
 
 /// The first place from `at` on where something may be found; not after `to`.
 fn next_sign(text: &[u8], at: usize, to: usize) -> usize {
-    let rest = text.get(at..to.min(text.len())).unwrap_or_default();
-    let is_sign = |byte: &u8| {
-        matches!(
-            byte,
-            b'=' | b':'
-                | b'%'
-                | 0xEF
-                | b'-'
-                | b'>'
-                | b'|'
-                | b','
-                | b'\''
-                | b'"'
-                | b' '
-                | b'\t'
-                | b'<'
-                | b'{'
-                | b'['
-        )
-    };
-    let next = rest.iter().position(is_sign);
-    next.map_or(at.max(to.min(text.len())), |next| at + next)
+    let to = to.min(text.len());
+    let rest = text.get(at..to).unwrap_or_default();
+    let next = rest
+        .iter()
+        .enumerate()
+        .position(|(index, byte)| match byte {
+            b'=' | b':' | b'%' | 0xEF | b'-' | b'>' | b'|' | b',' | b'\'' | b'"' | b'<' | b'{'
+            | b'[' => true,
+            b' ' | b'\t' => may_end_name(text, at + index),
+            _ => false,
+        });
+    next.map_or(at.max(to), |next| at + next)
+}
+
+/// Whether a value may follow the space at `at`: a long word, or any after `password`.
+fn may_end_name(text: &[u8], at: usize) -> bool {
+    const SHORTEST: usize = 8;
+    let word = text.get(at + 1..at + 1 + SHORTEST);
+    let is_long = word.is_some_and(|word| !word.iter().any(u8::is_ascii_whitespace));
+    is_long || text.get(..at).is_some_and(|before| before.ends_with(b"d"))
 }
 
 /// What a name, an option or a program says of what stands around `at`.

@@ -40,7 +40,7 @@ pub(super) enum OpenError {
     Failed(io::Error),
 }
 
-/// Why what is there was made by no recorder of this user, if so. Whoever could put it there, or change it, could read what is
+/// Why what is there was made by no recorder of this user, if so. Another user that put it there, or can change it, could read what is
 /// recorded, or write records of their own.
 pub(super) fn foreign(there: &Metadata) -> Option<io::Error> {
     const OTHERS_WRITE: u32 = 0o022;

@@ -47,6 +47,11 @@ fn what_is_no_secret_stays() {
         "the secret of good prose is revision",
         "reset your password in the settings",
         "PASS tests/login.test.ts (5.123 s)",
+        "date -u +%Y-%m-%dT%H:%M:%SZ",
+        "\"resolved\": \"https://registry.example/discord.js/-/discord.js-14.7.1.tgz#26079a8d4416549731f5fe6437ab9a16697d2350\"",
+        "linear@npm:1.0.0: checksum: 10c0/5c5f3d2c1b0a9f8e7d6c5b4a3f2e1d0c9b8a7f6e5d4c3b2a1f0e9d8c7b6a5f4e",
+        "nix-store -q /nix/store/0c5x4l7bb1n2k8jq3w9s6d4f5g7h8j9k-openssl-3.0.1",
+        "docker pull ghcr.io/a/b@sha256:4b1d8cd98f00b204e9800998ecf8427ed41d8cd98f00b204e9800998ecf8427e",
     ] {
         text(harmless, harmless);
         let json =
