@@ -187,7 +187,7 @@ fn started(page: &mut String, dialect: &Dialect) -> Result {
     writeln!(page, "- They run {place}, all hooks of one event at once.")?;
     writeln!(
         page,
-        "- They have the environment of the host, less what looks like a credential."
+        "- They have the environment of the host, less what looks like a credential: by its name (`…_TOKEN`, `SSHPASS`, `BW_SESSION`), or by a\n  value that is a key, a token or a password, or sets one (`Server=…;Password=…`). A secret that looks like none of these is handed on."
     )?;
     if dialect.name == Dialect::CLAUDE.name {
         writeln!(

@@ -10,6 +10,7 @@
 //! writer, so that it spoils no other line.
 
 mod chain;
+mod desk;
 mod error;
 mod file;
 mod lines;
@@ -18,13 +19,14 @@ mod name;
 mod retention;
 
 use std::{
-    fs, io,
+    io,
     path::PathBuf,
     time::{Duration, Instant},
 };
 
 use self::{
     chain::Chain,
+    desk::{Desk, Refused},
     file::{Appended, Current},
     lock::Lock,
 };
@@ -73,8 +75,7 @@ pub(crate) struct Store {
     /// The time of the last synchronisation, and whether anything was written since.
     synced: Option<Instant>,
     is_dirty: bool,
-    /// What went wrong beside writing.
-    trouble: Option<StoreError>,
+    desk: Desk,
 }
 
 impl Store {
@@ -85,7 +86,7 @@ impl Store {
             current: None,
             synced: None,
             is_dirty: false,
-            trouble: None,
+            desk: Desk::default(),
         }
     }
 
@@ -113,7 +114,7 @@ impl Store {
 
     /// What went wrong beside writing since the last time this was asked.
     pub(crate) fn trouble(&mut self) -> Option<StoreError> {
-        self.trouble.take()
+        self.desk.trouble()
     }
 
     /// Whether today's file can be opened for appending.
@@ -191,12 +192,17 @@ impl Store {
         let bytes = chained.as_ref().map_or(chunk.bytes, |linked| &linked.bytes);
         // One more, for the end of a line that was cut off.
         let is_full = size > 0 && size.saturating_add(bytes.len() as u64 + 1) > most;
-        let next = current.name.next();
-        if is_full || self.settings.directory.join(next.to_string()).exists() {
+        // After the last part of a day there is none, and the last one grows.
+        let next = self.desk.next_part(&self.settings, current.name);
+        if let Some(next) = next.filter(|next| is_full || next.is_there) {
             // While the lock is held: whoever gets it next finds that there is a next part, and adds nothing to this one.
-            let next = Self::open(&self.settings, next, &mut self.trouble)?;
+            let opened = self.desk.open(&self.settings, next.name);
             drop(lock);
-            self.current = Some(next);
+            self.current = match opened {
+                Ok(next) => Some(next),
+                Err(Refused::Foreign) => Some(self.open_latest(today)?),
+                Err(Refused::Failed(error)) => return Err(error),
+            };
             return Ok(None);
         }
         let appended = current.append(bytes, size, lock.is_held());
@@ -210,41 +216,36 @@ impl Store {
         Ok(Some(appended))
     }
 
-    /// The last part of that day, or of a later one if somebody's clock is ahead and the order of lines matters.
+    /// The last part of that day, or of the next one if a clock is ahead and the order of lines matters. What stands there and
+    /// was made by no recorder of this user is passed over.
     fn open_latest(&mut self, today: Date) -> Result<Current, StoreError> {
         let directory = &self.settings.directory;
         let names = files(directory)
             .map_err(|source| StoreError::new(StoreErrorKind::Directory, directory, source))?;
-        let is_candidate = |name: &&FileName| {
-            name.date == today || (self.settings.is_chained && name.date > today)
-        };
-        let latest = names.iter().rev().find(is_candidate).copied();
-        let name = latest.unwrap_or_else(|| FileName::first(today));
-        Self::open(&self.settings, name, &mut self.trouble)
-    }
-
-    fn open(
-        settings: &Settings,
-        name: FileName,
-        trouble: &mut Option<StoreError>,
-    ) -> Result<Current, StoreError> {
-        let directory = &settings.directory;
-        let path = directory.join(name.to_string());
-        let (current, is_new) = Current::open(name, path.clone())
-            .map_err(|source| StoreError::new(StoreErrorKind::Open, &path, source))?;
-        if is_new {
-            let pruned = settings.retention.prune(directory, name);
-            let synced = match settings.sync {
-                SyncPolicy::Never => Ok(()),
-                SyncPolicy::Every(_) | SyncPolicy::Always => {
-                    fs::File::open(directory).and_then(|directory| directory.sync_all())
-                }
-            };
-            let synced =
-                synced.map_err(|error| StoreError::new(StoreErrorKind::Sync, directory, error));
-            *trouble = pruned.and(synced).err().or(trouble.take());
+        for stray in names.iter().filter(|name| !name.is_likely(today)) {
+            self.desk.tell_of_stray(directory, *stray);
         }
-        Ok(current)
+        let is_candidate = |name: &&FileName| {
+            let is_of_chain = self.settings.is_chained && name.date > today;
+            name.is_likely(today) && (name.date == today || is_of_chain)
+        };
+        let mut candidates = names.iter().rev().filter(is_candidate).copied();
+        let latest = candidates.next().unwrap_or_else(|| FileName::first(today));
+        let free = || FileName::last_free(latest.date, &names);
+        // Behind what is not ours, and where there is nothing behind it, before it.
+        let names = [latest].into_iter().chain(latest.next());
+        let names = names
+            .chain(candidates.take(ATTEMPTS))
+            .chain(std::iter::once_with(free).flatten());
+        for name in names {
+            match self.desk.open(&self.settings, name) {
+                Ok(current) => return Ok(current),
+                Err(Refused::Failed(error)) => return Err(error),
+                Err(Refused::Foreign) => {}
+            }
+        }
+        let source = io::Error::other("others put files where records would go, again and again");
+        Err(StoreError::new(StoreErrorKind::Open, directory, source))
     }
 
     fn sync_if_due(&mut self) -> Result<(), StoreError> {

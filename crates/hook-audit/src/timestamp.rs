@@ -76,6 +76,13 @@ impl Date {
         }
     }
 
+    /// The day after it.
+    pub(crate) fn next(self) -> Self {
+        Self {
+            days: self.days.saturating_add(1),
+        }
+    }
+
     /// The first moment of the day.
     #[must_use]
     pub fn start(self) -> Timestamp {

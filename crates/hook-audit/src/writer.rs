@@ -150,7 +150,7 @@ impl Writer {
             written -= 1;
         }
         self.tally.written.fetch_add(written, Ordering::Relaxed);
-        if let Some(trouble) = self.store.trouble() {
+        while let Some(trouble) = self.store.trouble() {
             self.say(&Trouble::Housekeeping(trouble));
         }
         result.err()

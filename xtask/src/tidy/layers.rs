@@ -33,7 +33,7 @@ const MENTRA: &[&str] = &["mentra", "mentra-provider", "basis"];
 /// What of mentra is left out: its database and its web sockets.
 const MENTRA_EXTRAS: &[&str] = &["rusqlite", "libsqlite3-sys", "tokio-tungstenite"];
 
-const LAYERS: [Layer; 9] = [
+const LAYERS: [Layer; 10] = [
     Layer {
         package: "hook-contract",
         features: &["schema"],
@@ -51,6 +51,12 @@ const LAYERS: [Layer; 9] = [
         features: &["toml"],
         below: &["hook-contract"],
         never: &[RUNTIMES, PROCESSES, MENTRA],
+    },
+    Layer {
+        package: "hook-secrets",
+        features: &[],
+        below: &[],
+        never: &[RUNTIMES, SYSTEM, PROCESSES, MENTRA],
     },
     Layer {
         package: "hook-config",
@@ -74,13 +80,14 @@ const LAYERS: [Layer; 9] = [
             "hook-source",
             "hook-config",
             "hook-runner",
+            "hook-secrets",
         ],
         never: &[MENTRA],
     },
     Layer {
         package: "hook-audit",
         features: &["schema"],
-        below: &["hook-contract", "hook-wire", "hook-runner"],
+        below: &["hook-contract", "hook-wire", "hook-runner", "hook-secrets"],
         never: &[MENTRA],
     },
     Layer {
@@ -93,6 +100,7 @@ const LAYERS: [Layer; 9] = [
             "hook-config",
             "hook-runner",
             "hook-audit",
+            "hook-secrets",
             "hook-dialect",
         ],
         never: &[MENTRA],

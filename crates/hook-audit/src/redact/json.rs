@@ -3,8 +3,8 @@
 use memchr::memchr2;
 
 use super::{
-    MASKED, Redaction,
-    list::{List, Told, login, told_by},
+    MASKED, Redaction, is_random,
+    list::{List, Told, assigned, login},
 };
 
 /// The JSON text with secrets masked, and how many; nothing when there are none.
@@ -146,9 +146,21 @@ impl Pass<'_> {
                 count: self.count,
             });
         }
-        if is_hidden {
+        if is_hidden || self.is_perhaps_hidden(&name) {
             self.hide_value();
         }
+    }
+
+    /// Whether the value at hand is a text that looks random, and its name one that may be a secret's.
+    fn is_perhaps_hidden(&self, name: &str) -> bool {
+        let is_text = self.text.as_bytes().get(self.at) == Some(&b'"');
+        let may_be = is_text && self.redaction.may_hide(name);
+        may_be
+            && self
+                .text
+                .get(self.at..end_of_string(self.text, self.at))
+                .and_then(decoded)
+                .is_some_and(|value| is_random(&value))
     }
 
     /// Masks the value of the object at hand, which turned out to be a secret, and goes on from there. No object does so
@@ -170,18 +182,32 @@ impl Pass<'_> {
     fn element(&mut self, literal: &str, end: usize) {
         let text = decoded(literal).unwrap_or_default();
         let told = self.told();
-        self.tell(told_by(self.redaction, &text));
-        match told {
-            Told::Secret if !text.starts_with('-') => self.hide_value(),
-            Told::PairedSecret if self.is_second_of_two(end) => self.hide_value(),
-            Told::Login => match login(&text) {
-                Some(masked) => {
-                    self.replace(end, &serde_json::Value::from(masked).to_string());
-                    self.at = end;
-                }
-                None => self.text_value(literal, end),
-            },
-            Told::Secret | Told::PairedSecret | Told::Nothing => self.text_value(literal, end),
+        let (mut attached, mut takes_any) = (None, false);
+        if let Some(Open::Array(list)) = self.open.last_mut() {
+            attached = list.attached(self.redaction, &text);
+            takes_any = self.redaction.hides_logins() && list.seen.takes_any();
+            let next_is = list.told_by(self.redaction, &text);
+            list.next_is = next_is;
+        }
+        let is_option = text.starts_with('-');
+        let is_scheme_only = told == Told::Secret && self.told() == Told::Secret;
+        let masked = match told {
+            Told::Secret if !is_option && !is_scheme_only => return self.hide_value(),
+            Told::PairedSecret if self.is_second_of_two(end) => return self.hide_value(),
+            Told::PairedSecret | Told::Perhaps if !is_option && is_random(&text) => {
+                return self.hide_value();
+            }
+            Told::Nothing if takes_any && is_random(&text) => return self.hide_value(),
+            Told::Login => login(&text),
+            Told::Assigned => assigned(&text),
+            Told::Secret | Told::PairedSecret | Told::Perhaps | Told::Nothing => attached,
+        };
+        match masked {
+            Some(masked) => {
+                self.replace(end, &serde_json::Value::from(masked).to_string());
+                self.at = end;
+            }
+            None => self.text_value(literal, end),
         }
     }
 
@@ -191,7 +217,7 @@ impl Pass<'_> {
         let is_secret = match self.told() {
             Told::Secret => true,
             Told::PairedSecret => self.is_second_of_two(end),
-            Told::Login | Told::Nothing => false,
+            Told::Login | Told::Assigned | Told::Perhaps | Told::Nothing => false,
         };
         if is_secret {
             self.replace(end, &format!("\"{MASKED}\""));
@@ -204,12 +230,6 @@ impl Pass<'_> {
         match self.open.last() {
             Some(Open::Array(list)) => list.next_is,
             Some(Open::Object(_)) | None => Told::Nothing,
-        }
-    }
-
-    fn tell(&mut self, told: Told) {
-        if let Some(Open::Array(list)) = self.open.last_mut() {
-            list.next_is = told;
         }
     }
 

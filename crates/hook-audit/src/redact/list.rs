@@ -2,7 +2,8 @@
 
 use super::{
     MASKED, Redaction,
-    text::{LOGIN_OPTIONS, password_of},
+    commands::{Seen, Taken},
+    option::{LOGIN_OPTIONS, password_of},
 };
 
 /// How far a list is read, and what its last element says of the next one.
@@ -10,43 +11,104 @@ use super::{
 pub(super) struct List {
     pub(super) count: usize,
     pub(super) next_is: Told,
+    /// What the elements before are, if they are the words of a command.
+    pub(super) seen: Seen,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Told {
     #[default]
     Nothing,
-    /// A secret, if it is the last of two: `["X-Api-Key", "…"]`.
+    /// A secret, if it is the last of two or looks random: `["X-Api-Key", "…"]`.
     PairedSecret,
+    /// A secret, if it looks random: `["--key", "…"]`.
+    Perhaps,
     /// A secret: `["--password", "…"]`.
     Secret,
+    /// A name, and a secret that it is given: `["--from-literal", "name=…"]`.
+    Assigned,
     /// The name of a user, and perhaps a password: `["-u", "user:…"]`.
     Login,
 }
 
-/// What a text in a list says of the element after it.
-pub(super) fn told_by(redaction: &Redaction, text: &str) -> Told {
-    if text.starts_with('-') {
-        told_by_option(redaction, text)
-    } else if !text.contains(char::is_whitespace) && redaction.hides_member(text) {
-        Told::PairedSecret
-    } else {
-        Told::Nothing
+/// The words of a header that goes on in the next element: `["Authorization:", "Bearer", "…"]`.
+const SCHEMES: [&str; 6] = ["apikey", "basic", "bearer", "digest", "negotiate", "token"];
+
+impl List {
+    /// What a text in the list says of the element after it.
+    pub(super) fn told_by(&mut self, redaction: &Redaction, text: &str) -> Told {
+        let told = if text.starts_with('-') {
+            self.told_by_option(redaction, text)
+        } else if ends_with_name(redaction, text)
+            || (self.next_is == Told::Secret && is_scheme(text))
+        {
+            Told::Secret
+        } else if !text.contains(char::is_whitespace) && redaction.hides_member(text) {
+            Told::PairedSecret
+        } else {
+            Told::Nothing
+        };
+        self.seen.see(text);
+        told
+    }
+
+    /// What an option in a list of arguments says of the argument after it.
+    fn told_by_option(&self, redaction: &Redaction, option: &str) -> Told {
+        let name = option.trim_start_matches('-');
+        if name.contains(|c: char| c == '=' || c.is_whitespace()) {
+            return Told::Nothing;
+        }
+        let taken = redaction
+            .hides_logins()
+            .then(|| self.seen.taken_by(option, false))
+            .flatten();
+        match taken {
+            _ if redaction.hides_logins() && LOGIN_OPTIONS.contains(&option) => Told::Login,
+            _ if redaction.hides_member(name) => Told::Secret,
+            Some(Taken::Next) => Told::Secret,
+            Some(Taken::Login) => Told::Login,
+            Some(Taken::Assigned) => Told::Assigned,
+            Some(Taken::Attached(_)) | None if redaction.may_hide(name) => Told::Perhaps,
+            Some(Taken::Attached(_)) | None => Told::Nothing,
+        }
+    }
+
+    /// An argument with the secret that it holds itself masked: `-psecret`.
+    pub(super) fn attached(&self, redaction: &Redaction, text: &str) -> Option<String> {
+        let is_option = text.starts_with('-') && redaction.hides_logins();
+        is_option.then_some(())?;
+        if let Some((option, value)) = text.split_once('=')
+            && self.seen.taken_by(option, false) == Some(Taken::Assigned)
+        {
+            return Some(format!("{option}={}", assigned(value)?));
+        }
+        match self.seen.taken_by(text, false)? {
+            Taken::Attached(name) => Some(format!("{}{MASKED}", text.get(..name)?)),
+            Taken::Next | Taken::Login | Taken::Assigned => None,
+        }
     }
 }
 
-/// What an option in a list of arguments says of the argument after it.
-fn told_by_option(redaction: &Redaction, option: &str) -> Told {
-    let name = option.trim_start_matches('-');
-    if name.contains(|c: char| c == '=' || c.is_whitespace()) {
-        Told::Nothing
-    } else if redaction.hides_logins() && LOGIN_OPTIONS.contains(&option) {
-        Told::Login
-    } else if redaction.hides_member(name) {
-        Told::Secret
-    } else {
-        Told::Nothing
-    }
+/// Whether a text ends where a secret begins: `Authorization:`, `TOKEN=`, `Authorization: Bearer`.
+fn ends_with_name(redaction: &Redaction, text: &str) -> bool {
+    let text = text.trim_end();
+    let name = text
+        .split_once(':')
+        .filter(|(_, rest)| is_scheme(rest.trim()));
+    let name = name
+        .map(|(name, _)| name)
+        .or_else(|| text.strip_suffix([':', '=']));
+    name.is_some_and(|name| redaction.hides_member(name))
+}
+
+fn is_scheme(text: &str) -> bool {
+    SCHEMES.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+/// `name=secret` with the secret masked.
+pub(super) fn assigned(text: &str) -> Option<String> {
+    let (name, secret) = text.split_once('=')?;
+    (!secret.is_empty() && !hook_secrets::is_reference(secret)).then(|| format!("{name}={MASKED}"))
 }
 
 /// `user:password` with the password masked.

@@ -2,6 +2,9 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod harmless;
+mod variants;
+
 #[track_caller]
 fn text(given: &str, masked: &str) {
     assert_eq!(Redaction::default().mask_text(given).0, masked);

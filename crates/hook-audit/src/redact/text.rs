@@ -5,13 +5,47 @@ use std::borrow::Cow;
 use serde::de::IgnoredAny;
 
 use super::{
-    MASKED, Redaction, mask_json,
-    shapes::{Found, is_reference},
-    value::{is_quote, masked_value, value_at},
+    MASKED, Redaction,
+    argument::inside_quotes,
+    assigned::{assigned, enclosed, paired, spaced, stated},
+    mask_json,
+    option::option,
+    piped::{here_string, piped},
 };
 
-/// The options after which `user:password` stands.
-pub(super) const LOGIN_OPTIONS: [&str; 4] = ["-u", "-U", "--user", "--proxy-user"];
+/// A secret that was found, and what stands there afterwards.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) mask: String,
+}
+
+/// A text, and the shapes that were found in it.
+pub(super) struct Scan<'a> {
+    pub(super) redaction: &'a Redaction,
+    pub(super) text: &'a str,
+    /// By the place of what each was found by.
+    shapes: Vec<hook_secrets::Found>,
+}
+
+impl<'a> Scan<'a> {
+    fn new(redaction: &'a Redaction, text: &'a str) -> Self {
+        Self {
+            redaction,
+            text,
+            shapes: redaction.shapes.find_all(text),
+        }
+    }
+
+    /// Where what looks like a secret and begins at `start` ends; `start` when nothing does.
+    pub(super) fn end_of_shape(&self, start: usize) -> usize {
+        let first = self.shapes.partition_point(|shape| shape.at < start);
+        let shapes = self.shapes.get(first..).unwrap_or_default();
+        let here = shapes.iter().take_while(|shape| shape.at == start);
+        here.map(|shape| shape.end).max().unwrap_or(start)
+    }
+}
 
 /// The text with what looks like a secret masked, and how often.
 pub(super) fn mask<'a>(redaction: &Redaction, text: &'a str) -> (Cow<'a, str>, u64) {
@@ -21,38 +55,55 @@ pub(super) fn mask<'a>(redaction: &Redaction, text: &'a str) -> (Cow<'a, str>, u
             None => (Cow::Borrowed(text), 0),
         };
     }
-    let is_start = starts(redaction);
+    let scan = Scan::new(redaction, text);
+    let mut shapes = scan.shapes.iter().peekable();
+    let has_names = !redaction.names.is_empty();
     let mut masked = String::new();
+    // How much may be looked through for JSON that turns out to be none.
+    let mut patience = 4 * text.len() + 4096;
     let mut copied_to = 0;
     let mut count = 0;
     let mut at = 0;
-    while let Some(byte) = text.as_bytes().get(at) {
-        let may_be_json = matches!(byte, b'{' | b'[');
-        if let Some((line, by)) = may_be_json
-            .then(|| json_line(redaction, text, at))
-            .flatten()
+    loop {
+        let next_shape = shapes.peek().map_or(text.len(), |shape| shape.at);
+        at = next_sign(text.as_bytes(), at, next_shape);
+        let Some(byte) = text.as_bytes().get(at) else {
+            break;
+        };
+        if matches!(byte, b'{' | b'[')
+            && at >= copied_to
+            && let Some(end) = embedded_json(text, at, &mut patience)
         {
-            if let Some((by, secrets)) = by {
+            let value = text.get(at..end).unwrap_or_default();
+            if let Some((by, secrets)) = mask_json(redaction, value) {
                 masked.push_str(text.get(copied_to..at).unwrap_or_default());
                 masked.push_str(&by);
-                copied_to = at + line.len();
+                copied_to = end;
                 count += secrets;
             }
-            at += line.len();
+            at = end;
             continue;
         }
-        let found = is_start
-            .get(usize::from(*byte))
-            .is_some_and(|is_start| *is_start)
-            .then(|| find(redaction, text, at, *byte))
-            .flatten()
+        let mut found = None;
+        // What begins within something that was masked goes on behind it.
+        while let Some(shape) = shapes.next_if(|shape| shape.at <= at) {
+            let start = shape.start.max(copied_to);
+            if found.is_none() && start < shape.end {
+                let mask = format!("{}:{}]", MASKED.trim_end_matches(']'), shape.kind);
+                let end = shape.end;
+                found = Some(Found { start, end, mask });
+            }
+        }
+        let found = found
+            .or_else(|| has_names.then(|| find(&scan, at, *byte)).flatten())
             // What was masked already is not looked at again.
             .filter(|found| found.start >= copied_to && found.start < found.end);
         match found {
             Some(found) => {
                 masked.push_str(text.get(copied_to..found.start).unwrap_or_default());
                 masked.push_str(&found.mask);
-                (copied_to, at) = (found.end, found.end);
+                copied_to = found.end;
+                at = found.end.max(at + 1);
                 count += 1;
             }
             None => at += 1,
@@ -65,17 +116,38 @@ pub(super) fn mask<'a>(redaction: &Redaction, text: &'a str) -> (Cow<'a, str>, u
     (Cow::Owned(masked), count)
 }
 
-/// The line that begins at `at`, if it is JSON as lines of a log are, and the same with its secrets masked.
-fn json_line<'a>(
-    redaction: &Redaction,
-    text: &'a str,
-    at: usize,
-) -> Option<(&'a str, Option<(String, u64)>)> {
-    let line = text.get(at..)?;
-    let is_begin = at == 0 || text.get(..at)?.ends_with('\n');
-    // Its end is looked for where a line begins, and nowhere else.
-    let line = is_begin.then(|| line.lines().next())??;
-    is_json(line).then(|| (line, mask_json(redaction, line)))
+/// The end of the object or the list in JSON that begins at `at`, as lines of a log have them, and messages after some words.
+fn embedded_json(text: &str, at: usize, patience: &mut usize) -> Option<usize> {
+    let inside = text.get(at + 1..)?.trim_ascii_start();
+    let begins = inside.starts_with(['"', '{', '[', ']', '}', '-'])
+        || inside.starts_with(|c: char| c.is_ascii_digit());
+    begins.then_some(())?;
+    let rest = text.as_bytes().get(at..)?;
+    let length = end_of_brackets(rest.get(..(*patience).min(rest.len()))?);
+    *patience = patience.saturating_sub(length.unwrap_or(rest.len()));
+    let end = at + length?;
+    is_json(text.get(at..end)?).then_some(end)
+}
+
+/// How long the text is up to the bracket that closes the one it begins with.
+fn end_of_brackets(bytes: &[u8]) -> Option<usize> {
+    let (mut depth, mut is_string, mut is_escaped) = (0_usize, false, false);
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_string => is_escaped = true,
+            b'"' => is_string = !is_string,
+            b'{' | b'[' if !is_string => depth += 1,
+            b'}' | b']' if !is_string => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Whether a text is JSON, and more than one word.
@@ -84,160 +156,41 @@ fn is_json(text: &str) -> bool {
         && serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
-/// The bytes at which something may be found.
-fn starts(redaction: &Redaction) -> [bool; 256] {
-    let mut is_start = [false; 256];
-    let shapes = redaction.shapes().iter();
-    let bytes = shapes.filter_map(super::Shape::first_byte);
-    let names: &[u8] = if redaction.keys.is_empty() {
-        &[]
-    } else {
-        b"=:->'\","
-    };
-    for byte in bytes.chain(names.iter().copied()) {
-        if let Some(place) = is_start.get_mut(usize::from(byte)) {
-            *place = true;
-        }
+/// The first place from `at` on where something may be found; not after `to`.
+fn next_sign(text: &[u8], at: usize, to: usize) -> usize {
+    let to = to.min(text.len());
+    let rest = text.get(at..to).unwrap_or_default();
+    let next = rest
+        .iter()
+        .enumerate()
+        .position(|(index, byte)| match byte {
+            b'=' | b':' | b'%' | 0xEF | b'-' | b'>' | b'|' | b',' | b'\'' | b'"' | b'<' | b'{'
+            | b'[' => true,
+            b' ' | b'\t' => may_end_name(text, at + index),
+            _ => false,
+        });
+    next.map_or(at.max(to), |next| at + next)
+}
+
+/// Whether a value may follow the space at `at`: a long word, or any after `password`.
+fn may_end_name(text: &[u8], at: usize) -> bool {
+    const SHORTEST: usize = 8;
+    let word = text.get(at + 1..at + 1 + SHORTEST);
+    let is_long = word.is_some_and(|word| !word.iter().any(u8::is_ascii_whitespace));
+    is_long || text.get(..at).is_some_and(|before| before.ends_with(b"d"))
+}
+
+/// What a name, an option or a program says of what stands around `at`.
+fn find(scan: &Scan<'_>, at: usize, byte: u8) -> Option<Found> {
+    match byte {
+        b'=' | b':' | b'%' | 0xEF => assigned(scan, at),
+        b'-' => option(scan, at),
+        b'>' => enclosed(scan, at),
+        b'<' => here_string(scan, at),
+        b'|' => piped(scan, at),
+        b',' => paired(scan, at),
+        b'\'' | b'"' => stated(scan, at).or_else(|| inside_quotes(scan, at)),
+        b' ' | b'\t' => spaced(scan, at),
+        _ => None,
     }
-    is_start
-}
-
-fn find(redaction: &Redaction, text: &str, at: usize, byte: u8) -> Option<Found> {
-    let shapes = redaction.shapes().iter();
-    shapes
-        .filter(|shape| shape.first_byte() == Some(byte))
-        .find_map(|shape| shape.find(text, at))
-        .or_else(|| match byte {
-            b'=' | b':' => assigned(redaction, text, at),
-            b'-' => option(redaction, text, at),
-            b'>' => enclosed(redaction, text, at),
-            b',' => paired(redaction, text, at),
-            b'\'' | b'"' => stated(redaction, text, at),
-            _ => None,
-        })
-}
-
-/// The value of `name=value` or `name: value`, where the sign between them is at `at`.
-fn assigned(redaction: &Redaction, text: &str, at: usize) -> Option<Found> {
-    let sign = text
-        .get(at..)?
-        .chars()
-        .next()
-        .filter(|c| matches!(c, '=' | ':'))?;
-    let before = text.get(..at)?.trim_end_matches(['"', '\'', '\\', ' ']);
-    let (rest, name) = split_name(before);
-    // `Uid=app;Pwd=…`, where a name of one word is no other thing of that name.
-    let is_hidden = redaction.hides(name) || rest.ends_with(';') && redaction.hides_member(name);
-    is_hidden.then_some(())?;
-    let mut value = at + 1;
-    let after = text.get(value..)?;
-    // A comparison, and the `=>` and `:=` of some languages, are followed by a secret only where that stands in quotes.
-    let operator = after.trim_start_matches(['=', '~', '>']);
-    if operator.len() < after.len() {
-        value += after.len() - operator.len();
-        let is_quoted = operator
-            .trim_start_matches([' ', '\\'])
-            .starts_with(is_quote);
-        is_quoted.then_some(())?;
-    }
-    if after.starts_with(':') {
-        return None;
-    }
-    masked_value(redaction, text, value, sign == ':')
-}
-
-/// A text, and the name that it ends with.
-fn split_name(before: &str) -> (&str, &str) {
-    let name_is_after = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
-    let start = before.rfind(name_is_after).map_or(0, |last| {
-        last + before
-            .get(last..)
-            .and_then(|rest| rest.chars().next())
-            .map_or(1, char::len_utf8)
-    });
-    before.split_at_checked(start).unwrap_or((before, ""))
-}
-
-/// The value of `<name>value</name>`, where the bracket before it is at `at`.
-fn enclosed(redaction: &Redaction, text: &str, at: usize) -> Option<Found> {
-    let (rest, name) = split_name(text.get(..at)?);
-    (rest.ends_with('<') && redaction.hides_member(name)).then_some(())?;
-    let value = text.get(at + 1..)?;
-    let (value, end) = value.split_once('<')?;
-    let is_closed = end
-        .strip_prefix('/')
-        .is_some_and(|end| end.starts_with(name));
-    let start = at + 1;
-    (is_closed && !value.trim().is_empty() && !is_reference(value)).then(|| Found {
-        start,
-        end: start + value.len(),
-        mask: MASKED.to_owned(),
-    })
-}
-
-/// The value of `("name", "value")`, where the comma is at `at`.
-fn paired(redaction: &Redaction, text: &str, at: usize) -> Option<Found> {
-    let before = text.get(..at)?;
-    let quote = before.chars().next_back().filter(|c| is_quote(*c))?;
-    let (rest, name) = split_name(before.strip_suffix(quote)?);
-    (rest.strip_suffix(quote)?.ends_with('(') && redaction.hides_member(name)).then_some(())?;
-    let after = text.get(at + 1..)?.trim_start_matches(' ');
-    after.starts_with(is_quote).then_some(())?;
-    let found = value_at(text, at + 1, false)?;
-    let end = text.get(found.end..)?;
-    let is_last = end.strip_prefix(is_quote)?.starts_with(')');
-    is_last.then_some(found)
-}
-
-/// The value of `PASSWORD 'value'` and `IDENTIFIED BY 'value'`, where the quote is at `at`.
-fn stated(redaction: &Redaction, text: &str, at: usize) -> Option<Found> {
-    const STATED: [&str; 3] = ["passphrase", "passwd", "password"];
-    let before = text.get(..at)?.strip_suffix(' ')?;
-    let (rest, name) = split_name(before);
-    let is_stated = STATED.iter().any(|word| name.eq_ignore_ascii_case(word))
-        && redaction.hides(name)
-        || name.eq_ignore_ascii_case("by")
-            && split_name(rest.trim_end_matches(' '))
-                .1
-                .eq_ignore_ascii_case("identified");
-    is_stated
-        .then(|| masked_value(redaction, text, at, false))
-        .flatten()
-}
-
-/// Where the password of `user:password` begins. Numbers are those of a user and a group.
-pub(super) fn password_of(login: &str) -> Option<usize> {
-    let (user, password) = login.split_once(':')?;
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let are_ids = is_number(user) && is_number(password);
-    let is_none = password.is_empty() || is_reference(password) || user.contains('/') || are_ids;
-    (!is_none).then_some(user.len() + 1)
-}
-
-/// The value of `--name value`, where the first dash is at `at`.
-fn option(redaction: &Redaction, text: &str, at: usize) -> Option<Found> {
-    let is_first = !text.get(..at)?.ends_with(|c: char| !c.is_whitespace());
-    let option = text.get(at..).filter(|_| is_first)?;
-    let length = option.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-')))?;
-    let (option, after) = option.split_at(length);
-    // `-uname:password` of curl.
-    if redaction.hides_logins()
-        && option.len() > 2
-        && option.starts_with("-u")
-        && after.starts_with(':')
-    {
-        let found = value_at(text, at + 2, false)?;
-        let start = found.start + password_of(text.get(found.start..found.end)?)?;
-        return Some(Found { start, ..found });
-    }
-    let is_followed = after.starts_with(' ') && !after.trim_start().starts_with('-');
-    if redaction.hides_logins() && LOGIN_OPTIONS.contains(&option) && after.starts_with([' ', '='])
-    {
-        let found = value_at(text, at + length + 1, false)?;
-        let value = text.get(found.start..found.end)?;
-        let start = found.start + password_of(value)?;
-        return Some(Found { start, ..found });
-    }
-    (is_followed && redaction.hides_member(option.trim_start_matches('-'))).then_some(())?;
-    masked_value(redaction, text, at + length, false)
 }

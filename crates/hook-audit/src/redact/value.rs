@@ -1,8 +1,10 @@
 //! Where the value that is to be masked begins and ends, once its name is found.
 
+use hook_secrets::is_reference;
+
 use super::{
-    MASKED, Redaction,
-    shapes::{Found, is_reference},
+    MASKED,
+    text::{Found, Scan},
 };
 
 /// How the value of a header begins that goes on with a secret.
@@ -10,12 +12,8 @@ const SCHEMES: [&str; 6] = ["apikey", "basic", "bearer", "digest", "negotiate", 
 
 /// The value that begins after white space at `from`, as [`value_at`] has it, and all of what looks like one secret that
 /// begins there: `token=Bearer …`, or the lines of a key.
-pub(super) fn masked_value(
-    redaction: &Redaction,
-    text: &str,
-    from: usize,
-    to_end_of_line: bool,
-) -> Option<Found> {
+pub(super) fn masked_value(scan: &Scan<'_>, from: usize, to_end_of_line: bool) -> Option<Found> {
+    let text = scan.text;
     let mut found = value_at(text, from, to_end_of_line)?;
     if text.get(..found.start)?.ends_with(is_quote) {
         return Some(found);
@@ -32,10 +30,7 @@ pub(super) fn masked_value(
         let line = lead.get(lead.rfind('\n').map_or(0, |end| end + 1)..)?;
         return block(text, found.end + 1, indentation(line));
     }
-    for shape in redaction.shapes() {
-        let longer = shape.find(text, found.start);
-        found.end = longer.map_or(found.end, |longer| longer.end.max(found.end));
-    }
+    found.end = scan.end_of_shape(found.start).max(found.end);
     Some(found)
 }
 
@@ -79,8 +74,16 @@ pub(super) fn value_at(text: &str, from: usize, to_end_of_line: bool) -> Option<
     }
     let end = if let Some(quote) = quote {
         let escapes = unspaced.len() - unescaped.len();
-        start += escapes + 1;
-        start + closing_quote(text.get(start..)?, quote, escapes)
+        let three = [quote; 3].iter().collect::<String>();
+        if unescaped.starts_with(&three) {
+            // A text of Python that may have lines.
+            start += escapes + three.len();
+            let value = text.get(start..)?;
+            start + value.find(&three).unwrap_or(value.len())
+        } else {
+            start += escapes + 1;
+            start + closing_quote(text.get(start..)?, quote, escapes)
+        }
     } else {
         let ends = |c: char| {
             matches!(c, '\n' | '\r' | '"' | '\'' | '`')

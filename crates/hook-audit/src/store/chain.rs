@@ -6,7 +6,7 @@
 //! directory, and read what others added since.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::{self, File, OpenOptions},
     io,
     os::unix::fs::{FileExt, OpenOptionsExt},
     path::{Path, PathBuf},
@@ -14,7 +14,12 @@ use std::{
 
 use rustix::fs::{FlockOperation, OFlags, flock};
 
-use super::{FileName, StoreError, StoreErrorKind, file::Current, lock::Lock, name::files};
+use super::{
+    FileName, StoreError, StoreErrorKind,
+    file::{Current, foreign},
+    lock::Lock,
+    name::files,
+};
 use crate::{Date, Digest, reader::open};
 
 const LOCK_NAME: &str = ".chain.lock";
@@ -95,7 +100,10 @@ impl Chain {
     /// Whether the chain ends in that file.
     pub(super) fn is_last(&self, current: &Current, today: Date) -> Result<bool, StoreError> {
         let names = self.files()?;
-        Ok(current.name.date >= today && names.last() == Some(&current.name))
+        // What no recorder made is not of the chain.
+        let is_of_chain = |name: &&FileName| name.is_likely(today) && !self.is_foreign(**name);
+        let last = names.iter().rev().find(is_of_chain);
+        Ok(current.name.date >= today && last == Some(&current.name))
     }
 
     /// The digest of the last link of the chain, which ends in this file or begins with it.
@@ -117,6 +125,10 @@ impl Chain {
             .rev()
             .filter(|name| **name < current.name)
         {
+            // A link, or what others may write to, speaks for nothing.
+            if self.is_foreign(*name) {
+                continue;
+            }
             let path = self.directory.join(name.to_string());
             let last = open(&path).and_then(|file| last_link(&file, file.metadata()?.len()));
             if let Some(line) = last.map_err(|error| failed(&path, error))? {
@@ -136,6 +148,11 @@ impl Chain {
 
     pub(super) fn forget(&mut self) {
         self.end = None;
+    }
+
+    fn is_foreign(&self, name: FileName) -> bool {
+        let there = fs::symlink_metadata(self.directory.join(name.to_string()));
+        there.is_ok_and(|there| foreign(&there).is_some())
     }
 
     fn files(&self) -> Result<Vec<FileName>, StoreError> {

@@ -44,6 +44,14 @@ pub enum StoreErrorKind {
     /// The end of a chain of lines could not be read.
     #[error("could not read the last line of")]
     Read,
+    /// A file that no recorder of this user made stands where records would go: a link, a file of another user, or one that
+    /// others may write to. Records go to another file; move this one away.
+    #[error("records do not go to")]
+    Foreign,
+    /// The name of a file is later than tomorrow, or past the last part of a day, so that no recorder made it. It is passed
+    /// over; move it away.
+    #[error("passed over")]
+    Stray,
     /// A file that is too old, or one too many, could not be removed.
     #[error("could not remove")]
     Remove,
@@ -66,6 +74,12 @@ impl StoreError {
 
 fn advice(kind: StoreErrorKind, source: &io::Error) -> &'static str {
     match (source.kind(), kind) {
+        (_, StoreErrorKind::Foreign) => {
+            ", and to another file instead; it was made by no recorder of this user: find out by what, and move it away"
+        }
+        (_, StoreErrorKind::Stray) => {
+            ", which no recorder made; find out by what it was made, and move it away"
+        }
         (io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded, _) => {
             "; the disk is full: free some space, or keep fewer days of records"
         }

@@ -1,7 +1,7 @@
 //! The file that is appended to.
 
 use std::{
-    fs::{self, DirBuilder, File, OpenOptions},
+    fs::{self, DirBuilder, File, Metadata, OpenOptions},
     io::{self, Write},
     os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt},
     path::{Path, PathBuf},
@@ -29,6 +29,34 @@ pub(super) struct Current {
     pub(super) file: File,
     /// Which file it is, whatever its name: device and number.
     identity: (u64, u64),
+}
+
+/// Why a file is not open.
+#[derive(Debug)]
+pub(super) enum OpenError {
+    /// What stands there was made by no recorder of this user: another one is to be used.
+    Foreign(io::Error),
+    /// Any other reason.
+    Failed(io::Error),
+}
+
+/// Why what is there was made by no recorder of this user, if so. Another user that put it there, or can change it, could read what is
+/// recorded, or write records of their own.
+pub(super) fn foreign(there: &Metadata) -> Option<io::Error> {
+    const OTHERS_WRITE: u32 = 0o022;
+    let mode = there.mode();
+    if !there.is_file() {
+        Some(io::Error::other("it is not a regular file"))
+    } else if there.uid() != geteuid().as_raw() {
+        Some(io::Error::other("it belongs to another user"))
+    } else if mode & OTHERS_WRITE != 0 {
+        let mode = mode & 0o7777;
+        Some(io::Error::other(format!(
+            "others may write to it (mode {mode:04o})"
+        )))
+    } else {
+        None
+    }
 }
 
 /// What became of a write.
@@ -59,9 +87,9 @@ pub(super) fn most_bytes(wanted: u64, is_locked: bool) -> u64 {
 
 impl Current {
     /// Opens the file, and makes it if there is none; says whether it did.
-    pub(super) fn open(name: FileName, path: PathBuf) -> io::Result<(Self, bool)> {
+    pub(super) fn open(name: FileName, path: PathBuf) -> Result<(Self, bool), OpenError> {
         let mut options = OpenOptions::new();
-        // No link that somebody planted, and no pipe that would be waited for.
+        // No link that was planted, and no pipe that would be waited for.
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
         options
             .append(true)
@@ -71,18 +99,16 @@ impl Current {
         let (file, is_new) = match options.clone().create_new(true).open(&path) {
             Ok(file) => (file, true),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                (options.open(&path)?, false)
+                // Why a file of another user, or a link, cannot be opened does not matter.
+                let there = fs::symlink_metadata(&path).map_err(OpenError::Failed)?;
+                foreign(&there).map_or(Ok(()), |why| Err(OpenError::Foreign(why)))?;
+                (options.open(&path).map_err(OpenError::Failed)?, false)
             }
-            Err(error) => return Err(error),
+            Err(error) => return Err(OpenError::Failed(error)),
         };
-        let metadata = file.metadata()?;
-        if !metadata.is_file() {
-            return Err(io::Error::other("it is not a regular file"));
-        }
-        // Somebody who could put it there could read what is recorded.
-        if metadata.uid() != geteuid().as_raw() {
-            return Err(io::Error::other("it belongs to another user"));
-        }
+        // What was looked at may have been replaced since.
+        let metadata = file.metadata().map_err(OpenError::Failed)?;
+        foreign(&metadata).map_or(Ok(()), |why| Err(OpenError::Foreign(why)))?;
         let current = Self {
             name,
             path,
@@ -92,10 +118,14 @@ impl Current {
         Ok((current, is_new))
     }
 
-    /// The size; nothing when another file or none stands at the path by now.
+    /// The size; nothing when another file or none stands at the path by now, or the file is not its owner's alone any more.
     pub(super) fn size(&self) -> io::Result<Option<u64>> {
         match fs::symlink_metadata(&self.path) {
-            Ok(there) if (there.dev(), there.ino()) == self.identity => Ok(Some(there.len())),
+            Ok(there)
+                if (there.dev(), there.ino()) == self.identity && foreign(&there).is_none() =>
+            {
+                Ok(Some(there.len()))
+            }
             Ok(_other) => Ok(None),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),

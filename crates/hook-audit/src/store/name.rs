@@ -19,16 +19,29 @@ pub struct FileName {
 const PREFIX: &str = "hooks-";
 const SUFFIX: &str = ".jsonl";
 
+/// The last part of a day. No day comes near it; a name past it was made by no recorder.
+const LAST_PART: u32 = 999_999;
+
 impl FileName {
     pub(crate) fn first(date: Date) -> Self {
         Self { date, part: 1 }
     }
 
-    pub(crate) fn next(self) -> Self {
-        Self {
-            part: self.part.saturating_add(1),
-            ..self
-        }
+    /// The next part of the day; nothing after the last.
+    pub(crate) fn next(self) -> Option<Self> {
+        let part = self.part.checked_add(1)?;
+        (part <= LAST_PART).then_some(Self { part, ..self })
+    }
+
+    /// Whether a recorder may have made a file of this name: no clock is more than a day ahead, and no day has so many parts.
+    pub(crate) fn is_likely(self, today: Date) -> bool {
+        self.date <= today.next() && self.part <= LAST_PART
+    }
+
+    /// The last name of that day that no file has; nothing when there is one for each part.
+    pub(crate) fn last_free(date: Date, taken: &[Self]) -> Option<Self> {
+        let mut names = (1..=LAST_PART).rev().map(|part| Self { date, part });
+        names.find(|name| taken.binary_search(name).is_err())
     }
 
     fn of(name: &OsStr) -> Option<Self> {

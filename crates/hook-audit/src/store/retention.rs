@@ -42,7 +42,9 @@ impl Retention {
             .map_err(|source| StoreError::new(StoreErrorKind::Directory, directory, source))?;
         let oldest = self.days.map(|days| current.date.days_before(days - 1));
         let mut kept = 0_u64;
-        for name in names.iter().rev().filter(|name| **name != current) {
+        // What no recorder made takes no room from what recorders did.
+        let likely = |name: &&FileName| **name != current && name.is_likely(current.date);
+        for name in names.iter().rev().filter(likely) {
             let path = directory.join(name.to_string());
             // One that is gone was removed by another process.
             let size = fs::symlink_metadata(&path).map_or(0, |metadata| metadata.len());

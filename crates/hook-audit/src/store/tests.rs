@@ -1,4 +1,5 @@
 use std::{
+    fs,
     io::Write,
     os::unix::fs::{PermissionsExt, symlink},
     path::Path,
@@ -9,6 +10,8 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tempfile::TempDir;
 
 use super::*;
+
+mod planted;
 use crate::{Break, Digest, Reader, Record, RecordsLost, VerifyError, verify};
 
 fn day(text: &str) -> Date {
@@ -251,30 +254,6 @@ fn records_are_their_owners() {
     let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
     assert_eq!(mode(&directory), 0o700);
     assert_eq!(mode(&directory.join(FIRST)), 0o600);
-}
-
-#[test]
-fn a_link_or_a_pipe_that_somebody_planted_is_refused_without_waiting() {
-    for plant in [
-        |path: &Path| symlink("/dev/null", path).expect("a link"),
-        |path: &Path| mknodat(CWD, path, FileType::Fifo, Mode::RWXU, 0).expect("a pipe"),
-    ] {
-        let place = Place::new();
-        plant(&place.file(FIRST));
-        let mut waiting = lines(&["a"]);
-        let error = place
-            .store()
-            .append(&mut waiting, day("2026-11-30"))
-            .expect_err("refused");
-        assert_eq!(error.kind, StoreErrorKind::Open);
-        assert!(
-            error
-                .to_string()
-                .ends_with("it must be a regular file, and no link"),
-            "{error}"
-        );
-        assert_eq!(waiting.len(), 1);
-    }
 }
 
 #[test]
@@ -576,20 +555,4 @@ proptest! {
         rewrite(&place, &lines);
         prop_assert!(verify(place.path(), None).is_err());
     }
-}
-
-#[test]
-fn a_file_of_another_user_is_not_written_to() {
-    let place = Place::new();
-    let path = place.path().join("hooks-2026-11-30.0001.jsonl");
-    fs::write(&path, "").expect("a file");
-    if std::os::unix::fs::chown(&path, Some(65_534), None).is_err() {
-        eprintln!("skipped: only root can give a file away");
-        return;
-    }
-    let error = place.store().append(&mut lines(&["a"]), day("2026-11-30"));
-    let error = error.expect_err("not its own");
-    assert_eq!(error.kind, StoreErrorKind::Open);
-    assert_eq!(error.source.to_string(), "it belongs to another user");
-    assert_eq!(fs::read(&path).expect("a file"), b"");
 }

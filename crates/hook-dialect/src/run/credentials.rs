@@ -2,15 +2,20 @@
 
 use std::ffi::OsStr;
 
+use hook_secrets::is_secret_variable;
+
 /// Which variables of the host's environment hooks do not get, although their agent would hand them on.
 ///
-/// A hook is somebody else's program, and may have arrived with a repository. Agents hand it everything they have
-/// themselves, keys included; here, what looks like a credential stays. A variable does when
+/// A hook is another person's program, and may have arrived with a repository. Agents hand it everything they have
+/// themselves, keys included; here, what looks like a credential stays. A variable does by the table that records are masked
+/// with (the crate `hook-secrets`):
 ///
-/// - a part of its name between underscores is one of [`WORDS`](Self::WORDS), in any case: `GITHUB_TOKEN`,
-///   `OPENAI_API_KEY`, `PGPASSWORD`;
-/// - its name ends in `_PWD`; `PWD` and `OLDPWD` are directories;
-/// - its value has a password in an address, `scheme://user:password@host`, or begins a private key.
+/// - its name says so: `GITHUB_TOKEN`, `OPENAI_API_KEY`, `PGPASSWORD`, `SSHPASS`, `BW_SESSION`, `MYSQL_PWD`; also `AUTH`, `DSN`, `KEY`,
+///   `PASS` and `PAT` as a word of it, and such as `SESSION` where the value looks random. `PWD` and `OLDPWD` are directories;
+/// - its value holds a secret of a known shape: a token with the mark of its maker, a private key, a web token, a password in an
+///   address, `scheme://user:password@host`;
+/// - its value sets one: `Server=…;Password=…`, `AccountKey=…`, `{"password":"…"}`;
+/// - its value is nothing but a long run of random characters. Digests and UUIDs are none.
 ///
 /// ```
 /// use hook_dialect::run::Credentials;
@@ -29,36 +34,6 @@ pub struct Credentials {
 }
 
 impl Credentials {
-    /// The words in a name that make it one of a credential, wherever they stand.
-    pub const WORDS: &'static [&'static str] = &[
-        "TOKEN",
-        "TOKENS",
-        "SECRET",
-        "SECRETS",
-        "PASSWORD",
-        "PASSWORDS",
-        "PASSWD",
-        "PASSPHRASE",
-        "PGPASSWORD",
-        "PASS",
-        "CREDENTIAL",
-        "CREDENTIALS",
-        "CREDS",
-        "AUTH",
-        "AUTHORIZATION",
-        "BEARER",
-        "COOKIE",
-        "COOKIES",
-        "JWT",
-        "PAT",
-        "APIKEY",
-        "APIKEYS",
-        "KEY",
-        "KEYS",
-        "PRIVATEKEY",
-        "DSN",
-    ];
-
     /// Everything is handed on, as the agents do.
     #[must_use]
     pub fn handed_on() -> Self {
@@ -93,24 +68,8 @@ impl Credentials {
         if self.nothing || named(&self.handed_on) {
             return false;
         }
-        is_named_like_one(&name) || is_one(&value.as_ref().to_string_lossy())
+        is_secret_variable(&name, &value.as_ref().to_string_lossy())
     }
-}
-
-fn is_named_like_one(name: &str) -> bool {
-    let name = name.to_ascii_uppercase();
-    let is_word = |part: &str| Credentials::WORDS.contains(&part);
-    name.ends_with("_PWD") || name.split('_').any(is_word)
-}
-
-fn is_one(value: &str) -> bool {
-    let has_password = value.split("://").skip(1).any(|rest| {
-        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-        let user = authority.rsplit_once('@').map(|(user, _)| user);
-        user.and_then(|user| user.split_once(':'))
-            .is_some_and(|(_, password)| !password.is_empty())
-    });
-    has_password || value.contains("PRIVATE KEY-----")
 }
 
 #[cfg(test)]
@@ -132,6 +91,14 @@ mod tests {
             "SENTRY_DSN",
             "NPM_CONFIG__AUTH",
             "CLAUDE_CODE_MESSAGING_TOKEN",
+            "BW_SESSION",
+            "SSHPASS",
+            "OP_SESSION_my",
+            "RESTIC_PASSWORD",
+            "BORG_PASSPHRASE",
+            "ANSIBLE_BECOME_PASS",
+            "AZURE_STORAGE_CONNECTION_STRING",
+            "MAVEN_GPG_KEYPASS",
         ] {
             assert!(rule.withholds(name, "x"), "{name}");
         }
@@ -139,6 +106,17 @@ mod tests {
             "postgres://ada:hunter2@db/x",
             "http://u:p@proxy:3128",
             "-----BEGIN OPENSSH PRIVATE KEY-----\nx",
+            "Server=db;Database=app;User Id=me;Password=abc;",
+            "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=abc==",
+            "Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=abc=",
+            "host=db user=app password=abc sslmode=require",
+            "redis://:abc@cache:6379",
+            r#"{"type":"service_account","private_key":"abc"}"#,
+            "ghp_kQ7s1vWm8YcR2uTx9LbH5jEa3Gn4Kd0PzQ7s",
+            "glsoat-n4Kd0PzQ7s1vWm8YcR2u",
+            "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+            "n4Kd0PzQ7s1vWm8YcR2uTx9LbH5jEa3G",
+            "Authorization: Bearer n4Kd0PzQ7s",
         ] {
             assert!(rule.withholds("X", value), "{value}");
         }
@@ -159,12 +137,25 @@ mod tests {
             "XDG_SESSION_ID",
             "SSH_CONNECTION",
             "VIRTUAL_ENV",
+            "DESKTOP_SESSION",
+            "SESSION_MANAGER",
+            "DBUS_SESSION_BUS_ADDRESS",
         ] {
             assert!(!rule.withholds(name, "/usr/bin"), "{name}");
         }
         for value in [
             "https://db:5432/x",
             "git@host:repo",
+            "/usr/local/bin:/usr/bin:/opt/pass/bin",
+            "rs=0:di=01;34:ln=01;36:*.tar=01;31",
+            "--max-old-space-size=4096 --require ./a.js",
+            "d0be2dc421be4fcd0172e5afceea3970e2f3d940",
+            "123e4567-e89b-12d3-a456-426614174000",
+            "unix:path=/run/user/1000/bus,guid=4f8a1c0e9b7d2f6a4f8a1c0e9b7d2f6a",
+            "local/host:@/tmp/.ICE-unix/1234,unix/host:/tmp/.ICE-unix/1234",
+            "/nix/store/0c5x4l7bb1n2k8jq3w9s6d4f5g7h8j9k-bash-5.2/bin/bash",
+            "en_GB.UTF-8",
+            "xterm-256color",
             "http://ada@host/",
             "a://b:@c",
         ] {
@@ -180,5 +171,21 @@ mod tests {
         let all = Credentials::handed_on().withholding("A_TOKEN");
         assert!(all.withholds("A_TOKEN", "x"));
         assert!(!all.withholds("B_TOKEN", "x"));
+    }
+
+    #[test]
+    fn a_large_environment_takes_time_in_proportion_to_its_size() {
+        let rule = Credentials::default();
+        // What grows with the square of the length, or goes through the table for each variable anew, would take minutes.
+        for value in [
+            "a=:;".repeat(1 << 15),
+            "https://a:".repeat(1 << 13),
+            "x".repeat(1 << 17),
+        ] {
+            assert!(!rule.withholds("X", &value) || value.contains("://"));
+        }
+        for number in 0..20_000 {
+            assert!(!rule.withholds(format!("VARIABLE_{number}"), "/usr/share/dir"));
+        }
     }
 }

@@ -1,0 +1,265 @@
+//! Secrets as agents write them in commands, settings and source text, of each kind in more than one way.
+
+use super::{Redaction, mask_json};
+
+/// A made-up secret that no shape tells.
+const S: &str = "mT4vKz9QpL2xWc7RbN5jHd8F";
+
+/// Whether nothing of the secret is left in the text, as running text, as a member, in an argument vector for a shell, and as JSON in
+/// JSON.
+#[track_caller]
+fn gone(template: &str) {
+    gone_of(template, S);
+}
+
+#[track_caller]
+fn gone_of(template: &str, secret: &str) {
+    let text = template.replace('§', secret);
+    assert!(text.contains(secret), "{template}");
+    let command = serde_json::json!({ "command": text });
+    let vector = serde_json::json!({ "argv": ["bash", "-c", text] });
+    let nested = serde_json::json!({ "body": command.to_string() });
+    let again = serde_json::json!({ "body": format!("sent {nested}") });
+    let redaction = Redaction::default();
+    let (masked, _) = redaction.mask_text(&text);
+    assert_hidden(&masked, secret);
+    for value in [command, vector, nested, again] {
+        let text = value.to_string();
+        let masked = mask_json(&redaction, &text).map_or(text, |(masked, _)| masked);
+        assert_hidden(&masked, secret);
+        serde_json::from_str::<serde_json::Value>(&masked).expect("JSON");
+    }
+}
+
+#[track_caller]
+fn assert_hidden(masked: &str, secret: &str) {
+    let (_, part) = secret.split_at(secret.len() / 2);
+    assert!(
+        !masked.contains(secret) && !masked.contains(part),
+        "{masked}"
+    );
+}
+
+#[test]
+fn options_of_programs_that_take_a_secret() {
+    for template in [
+        "mysql -u root -p§ shop",
+        "mysqldump --single-transaction -p§ -h db shop > x.sql",
+        "sshpass -p § ssh host uptime",
+        "sshpass -p'§' scp a host:",
+        "sudo sshpass -p§ ssh host",
+        "docker login -u me -p § registry.example",
+        "podman login registry.example -u me -p \"§\"",
+        "helm registry login x -u me -p §",
+        "redis-cli -h cache -a § ping",
+        "mongosh mongodb://h/x -u me -p §",
+        "ldapsearch -x -D cn=admin -w § -b dc=x",
+        "unzip -P § a.zip",
+        "7z x -p§ a.7z",
+        "openssl enc -aes-256-cbc -k § -in a",
+        "openssl rsa -passin pass:§ -in k",
+        "openssl pkcs12 -passout 'pass:§' -in k",
+        "smbclient //h/s -U me%§",
+        "az login -u me@x -p §",
+        "az keyvault secret set --vault-name v -n n --value §",
+        "aws ssm put-parameter --type SecureString --name n --value §",
+        "kubectl create secret generic db --from-literal=user=me --from-literal=url=§",
+        "kubectl -n x create secret generic db --from-literal k=§",
+        "gpg --batch --passphrase § -d a.gpg",
+        "keytool -storepass § -list",
+        "curl -b 'sid=§' https://x",
+        "curl --oauth2-bearer § https://x",
+        "curl -u me:§ https://x",
+        "curl --user \"me:§\" https://x",
+        "psql \"host=h user=u password=§\"",
+        "sqlcmd -S h -U sa -P § -Q 'select 1'",
+        "gh secret set TOKEN --body §",
+        "twine upload -u __token__ -p § dist/*",
+        "docker login \\\n  -u me \\\n  -p § \\\n  registry.example",
+        "plink -pw § me@h",
+        "htpasswd -bc f me §",
+        "wpa_passphrase net §",
+        "cargo login §",
+        "vault login §",
+        "rabbitmqctl add_user me §",
+        "ngrok config add-authtoken §",
+    ] {
+        gone(template);
+    }
+}
+
+#[test]
+fn what_is_piped_or_handed_to_a_reader() {
+    for template in [
+        "echo § | gh auth login --with-token",
+        "echo -n '§' | docker login -u me --password-stdin",
+        "printf '%s' \"§\" | helm registry login --password-stdin x",
+        "echo \"root:§\" | chpasswd",
+        "echo § | sudo -S apt update",
+        "printf § | docker secret create db -",
+        "cd x && echo § | passwd --stdin me",
+        "docker login --password-stdin <<< §",
+        "gh auth login --with-token <<<'§'",
+        "echo § | gpg --batch --passphrase-fd 0 -d a",
+    ] {
+        gone(template);
+    }
+}
+
+#[test]
+fn names_of_secrets_and_how_values_are_assigned() {
+    for template in [
+        "export STRIPE_SECRET='§'",
+        "set -x API_KEY §",
+        "setx API_TOKEN §",
+        "setenv DB_PASSWORD §",
+        "$env:DB_PASSWORD = '§'",
+        "$Env:API_TOKEN=\"§\"",
+        "[Environment]::SetEnvironmentVariable(\"API_TOKEN\",\"§\")",
+        "aws configure set aws_secret_access_key §",
+        "npm config set //registry.example/:_authToken §",
+        "//registry.example/:_authToken=§",
+        "git config --global github.token §",
+        "machine h login me password §",
+        "machine h\n  login me\n  password §\n",
+        "password：§",
+        "密码：§",
+        "パスワード=§",
+        "Kennwort = §",
+        "senha: §",
+        "contraseña: '§'",
+        "mot_de_passe=§",
+        "пароль: §",
+        "ｐａｓｓｗｏｒｄ＝§",
+        "PIN=§",
+        "otp: §",
+        "BW_SESSION=§ bw list",
+        "DEPLOY_KEY=§",
+        "session: §",
+        "mfa_code=x; TOTP_SECRET=§",
+        "https://x/cb?code_verifier=1&access_token=§&state=2",
+        "redirect=https%3A%2F%2Fx%3Faccess_token%3D§",
+        "\\\"clientSecret\\\": \\\"§\\\"",
+        "{\\\\\\\"password\\\\\\\":\\\\\\\"§\\\\\\\"}",
+        "ALTER ROLE a WITH LOGIN PASSWORD '§'",
+        "GRANT ALL ON *.* TO a IDENTIFIED BY \"§\"",
+        "Authorization: Basic §",
+        "curl -H 'Authorization: Token §' u",
+        "curl -H \"Proxy-Authorization: Digest §\" u",
+        "curl -H 'X-Auth-Token:§' u",
+        "Cookie: a=1; sid=§",
+        "Set-Cookie: s=§; HttpOnly",
+        "Server=tcp:h,1433;User ID=me;Password=§;Encrypt=True",
+        "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=§==",
+        "postgres://me:§@h/x",
+        "https://§@github.com/a/b",
+        "redis://:§@h:6379/0",
+        "subprocess.run(['tool', '--password', '§'])",
+        "os.environ[\"API_KEY\"] = \"§\"",
+        "password = '''§'''",
+        "<property name=\"x\"/><password>§</password>",
+        "wpa_psk=§",
+        "requirepass_token: §",
+        "the password is §",
+        "mot de passe : §",
+        "Schlüssel: §",
+        "SET PASSWORD FOR a = PASSWORD('§')",
+        "CREATE USER a IDENTIFIED WITH mysql_native_password BY '§'",
+        "PHPSESSID=§; x=1",
+    ] {
+        gone(template);
+    }
+}
+
+fn first(text: &str, length: usize) -> &str {
+    text.split_at(length).0
+}
+
+#[test]
+fn tokens_of_makers_wherever_they_stand() {
+    const R: &str = "Yq3Lx8Zt5Wm1Vk7Rb2Nc9Jd4Hf6Gs0PaKe";
+    let long = R.repeat(4);
+    for (mark, length) in [
+        ("glsoat-", 20),
+        ("gloas-", 64),
+        ("glagent-", 50),
+        ("GOCSPX-", 28),
+        ("1//0", 60),
+        ("xoxc-", 40),
+        ("xoxd-", 40),
+        ("gsk_", 52),
+        ("nvapi-", 64),
+        ("r8_", 37),
+        ("cio", 32),
+        ("dapi", 32),
+        ("dop_v1_", 64),
+        ("sntryu_", 64),
+        ("hvs.", 60),
+        ("hf_", 34),
+        ("figd_", 40),
+        ("lin_api_", 40),
+        ("shpat_", 32),
+        ("PMAK-", 59),
+        ("ABSK", 120),
+        ("sk-ant-api03-", 90),
+        ("sk-proj-", 90),
+        ("xai-", 80),
+        ("tskey-", 30),
+        ("pplx-", 48),
+        ("pul-", 40),
+        ("rubygems_", 48),
+        ("ntn_", 46),
+        ("glc_", 60),
+        ("sq0csp-", 43),
+        ("dckr_pat_", 27),
+        ("lsv2_pt_", 50),
+        ("tvly-", 32),
+        ("oy2", 43),
+    ] {
+        let token = format!("{mark}{}", first(&long, length));
+        for template in [
+            "§",
+            "run x § now",
+            "f(\"§\");",
+            "x=§",
+            "https://h/?k=§&b=1",
+            "{'k': '§'}",
+            "a\\n§\\nb",
+            "| § |",
+        ] {
+            gone_of(template, &token);
+        }
+    }
+    gone_of(
+        "curl https://api.telegram.org/bot§/getMe",
+        &format!("712345678:AA{}", first(R, 33)),
+    );
+    gone_of("§", &format!("SG.{}.{}", first(R, 22), first(&long, 43)));
+}
+
+#[test]
+fn secrets_split_over_arguments() {
+    for json in [
+        r#"["az","login","-u","me","-p","§"]"#,
+        r#"["/usr/bin/sshpass","-p","§","ssh","h"]"#,
+        r#"["sshpass","-p§","ssh","h"]"#,
+        r#"["sudo","docker","login","-p","§"]"#,
+        r#"["mysql","-uroot","-p§"]"#,
+        r#"["kubectl","create","secret","generic","x","--from-literal","k=§"]"#,
+        r#"["kubectl","create","secret","generic","x","--from-literal=k=§"]"#,
+        r#"["curl","-H","Authorization: Bearer","§"]"#,
+        r#"["curl","-H","Authorization:","Bearer","§"]"#,
+        r#"["curl","-H","X-Api-Key:","§"]"#,
+        r#"["aws","configure","set","aws_secret_access_key","§"]"#,
+        r#"["redis-cli","-a","§"]"#,
+        r#"["tool","--deploy-key","§"]"#,
+        r#"["smbclient","//h/s","-U","me%§"]"#,
+        r#"["env","DB_PASSWORD=§","make"]"#,
+        r#"{"pin":"§","otp":"§","session":"§","deploy_key":"§"}"#,
+    ] {
+        let text = json.replace('§', S);
+        let masked = mask_json(&Redaction::default(), &text).map_or(text, |(masked, _)| masked);
+        assert_hidden(&masked, S);
+        serde_json::from_str::<serde_json::Value>(&masked).expect("JSON");
+    }
+}
