@@ -23,7 +23,8 @@ use tokio::{
 use super::error::BridgeError;
 use crate::{
     serve::{
-        Doubt, Identity, Place, Question, Record, Reply, Seal, greet, is_within_a_hook, variables,
+        Doubt, Identity, Place, Question, Record, Reply, Seal, ServeError, greet, is_within_a_hook,
+        variables,
     },
     signals::Signals,
 };
@@ -103,7 +104,13 @@ pub(super) fn ask(
             Heard::Nothing
         }
         Exchange::Gone => Heard::Nothing,
-        Exchange::Doubt(doubt) => Heard::Doubt(doubt),
+        Exchange::Doubt(doubt) => {
+            // A server that finds no other one clears away what is left of one.
+            if matches!(doubt, Doubt::Place(ServeError::Record { .. })) {
+                drop(start(identity.workspace()));
+            }
+            Heard::Doubt(doubt)
+        }
     })
 }
 

@@ -2,9 +2,10 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 
 use super::*;
 
-/// A folder into which only the user may write, with everything on the way there.
+/// A folder beside this test: everybody may write to the one for temporary files.
 fn own_folder() -> tempfile::TempDir {
-    tempfile::tempdir_in(env!("CARGO_MANIFEST_DIR")).expect("a folder")
+    let test = std::env::current_exe().expect("its path");
+    tempfile::tempdir_in(test.parent().expect("a folder")).expect("a folder")
 }
 
 /// A home and a workspace beside it.

@@ -260,19 +260,41 @@ fn no_server_listens_where_an_agent_could_put_another() {
 }
 
 #[test]
-fn a_record_without_a_socket_is_no_reason_to_warn_and_a_socket_without_a_record_is() {
+fn a_record_without_a_socket_is_no_reason_to_warn() {
     let desk = guarded();
     let residence = Residence::new(&desk);
-    let (server, worker) = served(&residence);
-    let (socket, record) = (server.socket.clone(), server.file("record"));
+    let (server, _worker) = served(&residence);
+    let socket = server.socket.clone();
     assert_eq!(server.end("KILL"), None);
-    let kept = record.with_extension("kept");
-    fs::rename(&record, &kept).expect("moved");
-    decided_alone(&residence, &worker, "cannot be used");
     // As a server leaves it that is about to listen, or has just ended.
-    fs::rename(&kept, &record).expect("moved back");
     fs::remove_file(&socket).expect("removed");
     let ran = residence.ask("claude");
     assert!(!ran.stdout.contains("systemMessage"), "{ran:?}");
     until("a server again", || socket.exists());
+}
+
+#[test]
+fn a_socket_without_a_record_is_told_of_and_cleared_away() {
+    let desk = guarded();
+    let residence = Residence::new(&desk);
+    for text in [None, Some("no record")] {
+        let server = residence.serve(&[]);
+        let worker = residence.worker("claude");
+        let record = server.file("record");
+        assert_eq!(server.end("KILL"), None);
+        match text {
+            None => fs::remove_file(&record).expect("removed"),
+            Some(text) => fs::write(&record, text).expect("written"),
+        }
+        alone(&residence.ask("claude"), &worker, "cannot be used");
+        until("a server again", || {
+            let ran = residence.ask("claude");
+            assert_eq!(ran.status, Some(2), "{ran:?}");
+            !ran.stdout.contains("systemMessage")
+        });
+        for server in residence.servers() {
+            residence.signal("TERM", &server);
+        }
+        until("its end", || residence.servers().is_empty());
+    }
 }
