@@ -19,7 +19,7 @@ use super::{
     state::State,
 };
 
-/// As many servers as a user has. A workspace in which nobody works any more is not to keep its workers, and an agent that
+/// As many servers as a user has. A workspace that is left alone is not to keep its workers, and an agent that
 /// is started in ever new environments is not to fill the memory.
 const MAX_SERVERS: usize = 4;
 
@@ -110,7 +110,7 @@ impl Other {
         // Its lock is free when it has ended. A thread that waits for longer ends with this process.
         let (ended, heard) = mpsc::channel();
         let wait = move || {
-            let _nobody_hears = ended.send(flock(&self.lock, FlockOperation::LockExclusive));
+            let _heard_or_not = ended.send(flock(&self.lock, FlockOperation::LockExclusive));
         };
         let waits = thread::Builder::new().name("room".into()).spawn(wait);
         waits.is_ok() && matches!(heard.recv_timeout(ENDING), Ok(Ok(())))

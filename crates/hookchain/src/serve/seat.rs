@@ -30,7 +30,7 @@ pub(super) struct Seat {
 }
 
 impl Seat {
-    /// Takes it, unless somebody has it: of any number that try at once one succeeds. The oldest of the user's other
+    /// Takes it, unless another process has it: of any number that try at once one succeeds. The oldest of the user's other
     /// servers ends for it when there are too many.
     ///
     /// Must be called where tokio's runtime is.
