@@ -5,6 +5,7 @@ use std::{
     fmt,
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
 use hook_contract::{
@@ -391,10 +392,51 @@ impl HookRunner {
         self.walk(request.into(), kinds, true).await
     }
 
-    /// The request is shared at once: it is large, and moving it from one future into the next costs more than that.
+    /// Asks about a request as [`consult`](Self::consult) does, within this budget in place of the runner's own.
+    ///
+    /// For a host that keeps one runner for callers of which each has its own limit.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use hook_contract::{HookCall, HookEvent, HookRequest, HookSpec};
+    /// use hook_runner::HookRunner;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let runner = HookRunner::new("/", vec![HookSpec::new("slow", ["sleep", "600"])]);
+    /// let call = HookCall::new("agent-1", "shell", "call-1", "{}");
+    /// let request = HookRequest::from_call(HookEvent::PreToolUse, "/".as_ref(), &call);
+    /// let consultation = runner.consult_within(request, Duration::from_millis(50)).await;
+    /// let outcome = format!("{:?}", consultation.outcome);
+    /// assert!(outcome.contains("the budget of the whole consultation, 50 ms, was used up"), "{outcome}");
+    /// # }
+    /// ```
+    ///
+    /// # Cancellation
+    ///
+    /// As for [`decide`](Self::decide).
+    pub async fn consult_within(&self, request: HookRequest, budget: Duration) -> Consultation {
+        let kinds = strict::kinds(&self.inner.settings, &request.tool_name);
+        let request = Arc::new(request);
+        self.walk_within(request, kinds, true, Some(budget)).await
+    }
+
     async fn walk(&self, request: Arc<HookRequest>, kinds: Kinds, trail: bool) -> Consultation {
+        let budget = self.inner.settings.budget;
+        self.walk_within(request, kinds, trail, budget).await
+    }
+
+    /// The request is shared at once: it is large, and moving it from one future into the next costs more than that.
+    async fn walk_within(
+        &self,
+        request: Arc<HookRequest>,
+        kinds: Kinds,
+        trail: bool,
+        budget: Option<Duration>,
+    ) -> Consultation {
         let _running = self.inner.closing.enter();
-        let walk = |request| walk::walk(&self.inner, request, kinds, trail);
+        let walk = |request| walk::walk(&self.inner, request, kinds, trail, budget);
         let consultation = observe::spanned(request, walk).await;
         for worker in &self.inner.workers {
             worker.tidy();

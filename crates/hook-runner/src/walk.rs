@@ -37,13 +37,14 @@ use crate::{
 /// The number of the next consultation of this process.
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
-/// Puts a request about a tool of these kinds to every participant it concerns. Without a `trail`, no caller looks at the
-/// steps.
+/// Puts a request about a tool of these kinds to every participant it concerns, within the budget. Without a `trail`, no
+/// caller looks at the steps.
 pub(crate) async fn walk(
     inner: &Inner,
     request: Arc<HookRequest>,
     kinds: Kinds,
     trail: bool,
+    budget: Option<Duration>,
 ) -> Consultation {
     let id = NEXT.fetch_add(1, Ordering::Relaxed);
     let settings = &inner.settings;
@@ -52,7 +53,7 @@ pub(crate) async fn walk(
         settings,
         watched: trail || settings.recorder.is_some() || observe::IS_ON,
         open: Open::new(settings.recorder.as_deref(), id),
-        budget: settings.budget.map(Budget::start),
+        budget: budget.map(Budget::start),
         chain: Chain::new(request, settings.tools.clone()),
         forms: Forms::default(),
         trail: Vec::new(),

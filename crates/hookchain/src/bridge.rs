@@ -18,15 +18,12 @@ mod workspace;
 
 use hook_dialect::{bridge::Bridge, config::LoadedHook};
 
+pub(crate) use self::{
+    args::BridgeArgs, error::BridgeError, install::SettingsError, judge::Prepared,
+};
 use self::{
     args::{AnswerArgs, BridgeCommand},
     watchdog::Watchdog,
-};
-pub(crate) use self::{
-    args::{BridgeArgs, DEFAULT_WITHIN},
-    error::BridgeError,
-    install::SettingsError,
-    judge::Prepared,
 };
 use crate::{command_error::CommandError, status::Status, streams::Output};
 

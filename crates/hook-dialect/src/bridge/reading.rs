@@ -35,6 +35,8 @@ pub struct Asked {
     /// How the agent permits calls, in its own word.
     pub(super) permission_mode: Option<String>,
     pub(super) attendance: Attendance,
+    /// Words for the user beside every answer.
+    pub(super) remarks: Vec<String>,
     /// What else the payload says of the call.
     told: Told,
 }
@@ -206,6 +208,7 @@ impl<'a> Payload<'a> {
             result,
             permission_mode: self.text(Fact::PermissionMode).ok(),
             attendance: Attendance::Unknown,
+            remarks: Vec::new(),
             told: Told::of(self.members, row),
         })))
     }
@@ -256,6 +259,26 @@ impl Asked {
     #[must_use]
     pub fn with_attendance(self, attendance: Attendance) -> Self {
         Self { attendance, ..self }
+    }
+
+    /// Tells the user something beside whatever is answered, where the agent shows it to the user alone.
+    ///
+    /// ```
+    /// use hook_contract::HookOutcome;
+    /// use hook_dialect::bridge::{Answer, Bridge, Reading};
+    /// use hook_runner::Consultation;
+    ///
+    /// let payload = br#"{"session_id":"s1","cwd":"/repo","hook_event_name":"PreToolUse",
+    ///     "tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"toolu_01"}"#;
+    /// let Reading::Tool(mut asked) = Bridge::CLAUDE.read(payload)? else { panic!("a tool event") };
+    /// asked.remark("the disk is full");
+    /// let answer = asked.answer(&Consultation::of(HookOutcome::Allow));
+    /// let stdout = "{\"systemMessage\":\"the disk is full\"}\n".to_owned();
+    /// assert_eq!(answer, Answer::Nothing { stdout });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn remark(&mut self, words: impl Into<String>) {
+        self.remarks.push(words.into());
     }
 
     /// What the chain is asked.

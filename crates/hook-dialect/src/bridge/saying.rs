@@ -97,7 +97,8 @@ impl<'a> Saying<'a> {
 
     /// The object with what the user is told.
     fn object(&self) -> Object<'static> {
-        let told: Vec<String> = self.consultation.notes.iter().map(told).collect();
+        let notes = self.consultation.notes.iter().map(told);
+        let told: Vec<String> = self.asked.remarks.iter().cloned().chain(notes).collect();
         let told = told.join("\n");
         Object {
             system_message: Some(told).filter(|told| !told.trim().is_empty()),

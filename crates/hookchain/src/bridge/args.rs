@@ -94,7 +94,7 @@ pub(super) struct AnswerArgs {
 }
 
 /// Together with what is added for the agent, this is the time that both agents give a hook by default.
-pub(crate) const DEFAULT_WITHIN: NonZeroU64 = NonZeroU64::new(570).unwrap();
+pub(super) const DEFAULT_WITHIN: NonZeroU64 = NonZeroU64::new(570).unwrap();
 
 impl AnswerArgs {
     /// Reads these words; nothing when they are not all understood.

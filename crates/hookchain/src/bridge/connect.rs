@@ -1,8 +1,10 @@
 //! Asking a resident chain in place of putting one together.
 //!
-//! Everything that is not a whole answer of the right server leads back to deciding here. Until the server has said that it
-//! takes the call, nobody has been asked. After that a server which is lost has asked some of the hooks perhaps, and they are
-//! asked once more: a hook must bear that as it bears an agent that repeats a call, and a guess would be no answer.
+//! Everything that is not a whole answer of the right server leads back to deciding here. The right one is the process that the
+//! record of the server names, and it proves that it has the secret in there; before that it is told nothing of the call. Until
+//! the server has said that it takes the call, nobody has been asked. After that a server which is lost has asked some of the
+//! hooks perhaps, and they are asked once more: a hook must bear that as it bears an agent that repeats a call, and a guess would
+//! be no answer.
 
 use std::{
     io,
@@ -20,7 +22,10 @@ use tokio::{
 
 use super::error::BridgeError;
 use crate::{
-    serve::{Found, Identity, Place, Question, Reply, is_within_a_hook, variables},
+    serve::{
+        Doubt, Identity, Place, Question, Record, Reply, Seal, ServeError, greet, is_within_a_hook,
+        variables,
+    },
     signals::Signals,
 };
 
@@ -39,125 +44,205 @@ pub(super) struct Put {
     pub(super) payload: Vec<u8>,
 }
 
+/// What a server says to it.
+pub(super) enum Heard {
+    Answer(Answer),
+    /// There is none, or it is about to end, and the bridge decides by itself. Then there may be one at the next call.
+    Nothing,
+    /// The bridge decides by itself as well, and the user is told why.
+    Doubt(Doubt),
+}
+
 /// What came of it.
 enum Exchange {
     Answered(Answer),
     /// There is no server.
     Nobody,
-    /// There is something, and it is not to be had.
-    Lost,
+    /// It ended before it took the call.
+    Gone,
+    /// There is something, and it is not to be believed or not to be had.
+    Doubt(Doubt),
     /// It has taken the call and said nothing in the time of all hooks.
     Late,
 }
 
-/// The answer of the workspace's server; nothing, when the bridge has to decide by itself. Then there may be one at the
-/// next call.
+impl From<Doubt> for Exchange {
+    fn from(doubt: Doubt) -> Self {
+        Self::Doubt(doubt)
+    }
+}
+
+/// What the workspace's server says.
 pub(super) fn ask(
-    question: Put,
+    question: &Put,
     workspace: &Path,
     within: Duration,
-) -> Result<Option<Answer>, BridgeError> {
+) -> Result<Heard, BridgeError> {
     if is_within_a_hook() {
-        return Ok(None);
+        return Ok(Heard::Nothing);
     }
-    let Ok(identity) = Identity::of(workspace, within) else {
-        return Ok(None);
+    let Ok(identity) = Identity::of(workspace) else {
+        return Ok(Heard::Nothing);
     };
-    let place = Place::of(&identity);
-    let exchange = match place.look() {
-        Ok(Found::Socket) => connect(question, &identity, &place, within)?,
-        Ok(Found::Nothing) => Exchange::Nobody,
-        Err(_distrusted) => Exchange::Lost,
+    let question = Question {
+        bridge: question.bridge,
+        attendance: question.attendance,
+        within,
+        payload: &question.payload,
     };
-    match exchange {
-        Exchange::Answered(answer) => return Ok(Some(answer)),
+    let exchange = match find(&identity) {
+        Ok(Some((place, record))) => connect(&place, &record, &identity, &question)?,
+        Ok(None) => Exchange::Nobody,
+        Err(doubt) => Exchange::Doubt(doubt),
+    };
+    Ok(match exchange {
+        Exchange::Answered(answer) => Heard::Answer(answer),
         Exchange::Late => return Err(BridgeError::Late(within.as_secs())),
-        // Nobody waits for it, and when it does not start, everything is as without it.
-        Exchange::Nobody => drop(start(identity.workspace(), within)),
-        Exchange::Lost => {}
-    }
-    Ok(None)
+        Exchange::Nobody => {
+            // Nobody waits for it, and when it does not start, everything is as without it.
+            drop(start(identity.workspace()));
+            Heard::Nothing
+        }
+        Exchange::Gone => Heard::Nothing,
+        Exchange::Doubt(doubt) => {
+            // A server that finds no other one clears away what is left of one.
+            if matches!(doubt, Doubt::Place(ServeError::Record { .. })) {
+                drop(start(identity.workspace()));
+            }
+            Heard::Doubt(doubt)
+        }
+    })
+}
+
+/// The server of that identity, if there is one.
+fn find(identity: &Identity) -> Result<Option<(Place, Record)>, Doubt> {
+    let Some(place) = Place::find(identity)? else {
+        return Ok(None);
+    };
+    let record = place.look()?;
+    Ok(record.map(|record| (place, record)))
 }
 
 fn connect(
-    question: Put,
-    identity: &Identity,
     place: &Place,
-    within: Duration,
+    record: &Record,
+    identity: &Identity,
+    question: &Question<'_>,
 ) -> Result<Exchange, BridgeError> {
-    let question = Question {
-        name: identity.name().to_owned(),
-        bridge: question.bridge,
-        attendance: question.attendance,
-        payload: question.payload,
-    };
-    let Some(question) = question.encoded() else {
-        return Ok(Exchange::Lost);
-    };
+    if question.is_too_large() {
+        return Ok(Exchange::Gone);
+    }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(BridgeError::Setup)?;
+    let address = place.address();
     runtime.block_on(async {
         let mut signals = Signals::listen().map_err(BridgeError::Setup)?;
         // The server kills what it started when the connection is dropped.
         tokio::select! {
             biased;
             signal = signals.received() => Err(BridgeError::Signal(signal)),
-            exchange = exchange(place.socket(), &question, within) => Ok(exchange),
+            exchange = exchange(&address, record, identity, question) => Ok(exchange),
         }
     })
 }
 
-async fn exchange(socket: &Path, question: &[u8], within: Duration) -> Exchange {
-    let mut stream = match timeout(TAKING, taken(socket, question)).await {
-        Ok(Ok(stream)) => stream,
-        Ok(Err(error)) if is_absence(&error) => return Exchange::Nobody,
-        Ok(Err(_)) | Err(_) => return Exchange::Lost,
+async fn exchange(
+    socket: &Path,
+    record: &Record,
+    identity: &Identity,
+    question: &Question<'_>,
+) -> Exchange {
+    let taken = timeout(TAKING, taken(socket, record, identity, question)).await;
+    let (mut stream, mut seal) = match taken {
+        Ok(Ok(taken)) => taken,
+        Ok(Err(exchange)) => return exchange,
+        Err(Elapsed { .. }) => return Doubt::Silent.into(),
     };
-    match timeout(within + GRACE, Reply::read(&mut stream)).await {
+    let answer = Reply::read(&mut stream, &mut seal);
+    match timeout(question.within + GRACE, answer).await {
         Ok(Ok(Reply::Answer(answer))) => Exchange::Answered(answer),
-        Ok(Ok(Reply::Taken) | Err(_)) => Exchange::Lost,
+        Ok(Ok(Reply::Taken | Reply::Busy) | Err(_)) => Doubt::Lost.into(),
         Err(Elapsed { .. }) => Exchange::Late,
     }
 }
 
-/// Hands the question over, to nobody but this user.
-async fn taken(socket: &Path, question: &[u8]) -> io::Result<UnixStream> {
-    let mut stream = UnixStream::connect(socket).await?;
-    if stream.peer_cred()?.uid() != rustix::process::geteuid().as_raw() {
-        return Err(io::ErrorKind::PermissionDenied.into());
+/// Hands the question over, to the process that the record is of and that proves it.
+async fn taken(
+    socket: &Path,
+    record: &Record,
+    identity: &Identity,
+    question: &Question<'_>,
+) -> Result<(UnixStream, Seal), Exchange> {
+    let mut stream = UnixStream::connect(socket).await.map_err(unheard)?;
+    let peer = stream.peer_cred().map_err(unheard)?;
+    if peer.uid() != rustix::process::geteuid().as_raw() {
+        return Err(Doubt::OtherProcess.into());
     }
-    stream.write_all(question).await?;
-    match Reply::read(&mut stream).await? {
-        Reply::Taken => Ok(stream),
-        Reply::Answer(_) => Err(io::ErrorKind::InvalidData.into()),
+    let pid = peer.pid().and_then(|pid| u32::try_from(pid).ok());
+    record.is_of(pid, identity)?;
+    let greeted = greet(&mut stream, identity.name(), record.secret()).await;
+    let mut seal = greeted.map_err(unheard)?;
+    let Some(bytes) = question.sealed(&mut seal) else {
+        return Err(Exchange::Gone);
+    };
+    let (mut incoming, mut outgoing) = stream.split();
+    // A server that has no memory for it says so before it has heard it all.
+    let reply = tokio::select! {
+        biased;
+        reply = Reply::read(&mut incoming, &mut seal) => reply,
+        Err(error) = outgoing.write_all(&bytes) => Err(error),
+    };
+    match reply.map_err(unheard)? {
+        Reply::Taken => Ok((stream, seal)),
+        Reply::Busy => Err(Doubt::Busy.into()),
+        Reply::Answer(_) => Err(Doubt::Unproven.into()),
     }
 }
 
-/// Whether there is no socket, or one that nobody listens on any more.
-fn is_absence(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused
-    )
+/// What it means that a server was not heard before it has taken the call.
+fn unheard(error: io::Error) -> Exchange {
+    use io::ErrorKind::{
+        BrokenPipe, ConnectionAborted, ConnectionRefused, ConnectionReset, InvalidData,
+        InvalidInput, NotFound, Other, PermissionDenied, UnexpectedEof,
+    };
+
+    let kind = error.kind();
+    if matches!(kind, NotFound | ConnectionRefused) {
+        // There is no socket, or one that nobody listens on any more.
+        Exchange::Nobody
+    } else if matches!(
+        kind,
+        UnexpectedEof | BrokenPipe | ConnectionAborted | ConnectionReset
+    ) {
+        Exchange::Gone
+    } else if matches!(kind, PermissionDenied | InvalidData | InvalidInput | Other) {
+        Doubt::Unproven.into()
+    } else {
+        Doubt::Unreachable(error).into()
+    }
 }
+
+/// Where the hooks of a server have their temporary files.
+const TEMPORARY: &str = "/tmp";
 
 /// Starts the server. It gets what a decision depends on, and none of what else the agent has in its environment.
 #[expect(
     clippy::disallowed_methods,
     reason = "it outlives this process, which hook-runner's programs must not"
 )]
-fn start(workspace: &Path, within: Duration) -> io::Result<()> {
+fn start(workspace: &Path) -> io::Result<()> {
     let mut command = Command::new(std::env::current_exe()?);
     command
         .args(["serve", "--socket", "--detached", "--workspace"])
         .arg(workspace)
-        .args(["--within", &within.as_secs().to_string()])
         .env_clear()
-        .envs(variables());
-    if let Some(runtime) = std::env::var_os("XDG_RUNTIME_DIR") {
-        command.env("XDG_RUNTIME_DIR", runtime);
+        .envs(variables())
+        // The one of this call may be gone at the next.
+        .env("TMPDIR", TEMPORARY);
+    if let Some(state) = std::env::var_os("XDG_STATE_HOME") {
+        command.env("XDG_STATE_HOME", state);
     }
     command
         .current_dir("/")
@@ -166,3 +251,6 @@ fn start(workspace: &Path, within: Duration) -> io::Result<()> {
         .stderr(Stdio::null());
     command.spawn().map(drop)
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,7 +13,7 @@ use hook_runner::HookRunner;
 
 use super::{
     args::AnswerArgs,
-    connect::{self, Put},
+    connect::{self, Heard, Put},
     error::BridgeError,
     judge::Prepared,
     workspace,
@@ -61,13 +61,14 @@ pub(super) fn decide(bridge: &'static Bridge, args: &AnswerArgs) -> Result<Answe
         // From here on it is known what is asked, and a refusal is said in the words for it.
         Reading::Tool(asked) => {
             let attendance = bridge.attendance(variable);
-            let asked = asked.with_attendance(attendance);
+            let mut asked = asked.with_attendance(attendance);
             let question = Put {
                 bridge,
                 attendance,
                 payload,
             };
-            Ok(judge(&asked, args, question).unwrap_or_else(|error| asked.refusal(error.reason())))
+            let judged = judge(&mut asked, args, &question);
+            Ok(judged.unwrap_or_else(|error| asked.refusal(error.reason())))
         }
     }
 }
@@ -80,12 +81,14 @@ fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
 
-fn judge(asked: &Asked, args: &AnswerArgs, question: Put) -> Result<Answer, BridgeError> {
+fn judge(asked: &mut Asked, args: &AnswerArgs, question: &Put) -> Result<Answer, BridgeError> {
     let workspace = workspace::of(question.bridge, args.workspace.as_deref())?;
-    if args.connect
-        && let Some(answer) = connect::ask(question, &workspace, args.within())?
-    {
-        return Ok(answer);
+    if args.connect {
+        match connect::ask(question, &workspace, args.within())? {
+            Heard::Answer(answer) => return Ok(answer),
+            Heard::Nothing => {}
+            Heard::Doubt(doubt) => asked.remark(doubt.remark()),
+        }
     }
     let loaded =
         hook_config::load(&workspace, &HooksConfig::default()).map_err(BridgeError::Config)?;

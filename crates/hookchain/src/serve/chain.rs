@@ -2,8 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
+    sync::{Mutex, PoisonError},
 };
 
 use hook_config::{HooksConfig, HooksSource};
@@ -19,7 +18,6 @@ use crate::{approver, bridge::BridgeError};
 pub(super) struct Chain {
     workspace: PathBuf,
     config: HooksConfig,
-    within: Duration,
     edition: Mutex<Option<Edition>>,
 }
 
@@ -38,13 +36,12 @@ const PROGRAMS: usize = 64;
 const WORKERS: usize = 4;
 
 impl Chain {
-    pub(super) fn new(workspace: &Path, within: Duration) -> Arc<Self> {
-        Arc::new(Self {
+    pub(super) fn new(workspace: &Path) -> Self {
+        Self {
             workspace: workspace.to_owned(),
             config: HooksConfig::default(),
-            within,
             edition: Mutex::default(),
-        })
+        }
     }
 
     /// Whom to ask now. The workers of hooks that were declared before are let go when their last call is over.
@@ -62,7 +59,6 @@ impl Chain {
         let runner = approver::equip(builder, loaded.approver.as_ref())
             .with_approval_within_budget()
             .with_hooks(loaded.hooks)
-            .with_budget(self.within)
             .with_reporter(|_told_with_the_call| ())
             .with_max_programs(PROGRAMS)
             .with_workers(WORKERS)

@@ -15,7 +15,23 @@ const MAGIC: &[u8; 8] = b"hookch\x01\n";
 const END: &[u8; 4] = b"end\n";
 
 /// The largest body. Agents cut their results long before, and a bridge decides about larger ones by itself.
-const MAX_BODY: usize = 64 << 20;
+pub(crate) const MAX_BODY: usize = 16 << 20;
+
+/// The largest body before the two know each other.
+pub(super) const MAX_GREETING: usize = 256;
+
+/// More than any message has. A body of empty fields is not to become a list of millions.
+const MAX_FIELDS: usize = 8;
+
+/// What comes before a body.
+#[derive(Debug)]
+pub(super) struct Head {
+    length: usize,
+}
+
+/// A whole body.
+#[derive(Debug)]
+pub(crate) struct Body(Vec<u8>);
 
 /// The message with these fields, unless it is too large.
 pub(super) fn encode(fields: &[&[u8]]) -> Option<Vec<u8>> {
@@ -32,39 +48,71 @@ pub(super) fn encode(fields: &[&[u8]]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Reads one message.
-pub(super) async fn read(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Vec<Vec<u8>>> {
-    let (mut magic, mut length, mut end) = ([0; 8], [0; 4], [0; 4]);
-    from.read_exact(&mut magic).await?;
-    from.read_exact(&mut length).await?;
-    let length = u32::from_le_bytes(length);
-    let wanted = usize::try_from(length).unwrap_or(usize::MAX);
-    if magic != *MAGIC || wanted > MAX_BODY {
-        return Err(io::ErrorKind::InvalidData.into());
-    }
-    let mut body = Vec::new();
-    // Room is made for what arrives, and not for what is announced.
-    let got = from.take(length.into()).read_to_end(&mut body).await?;
-    if got != wanted {
-        return Err(io::ErrorKind::UnexpectedEof.into());
-    }
-    from.read_exact(&mut end).await?;
-    if end != *END {
-        return Err(io::ErrorKind::InvalidData.into());
-    }
-    fields(&body).ok_or_else(|| io::ErrorKind::InvalidData.into())
+/// Reads one message, whose body has at most so many bytes.
+pub(crate) async fn read(from: &mut (impl AsyncRead + Unpin), limit: usize) -> io::Result<Body> {
+    Head::read(from, limit).await?.body(from).await
 }
 
-fn fields(mut body: &[u8]) -> Option<Vec<Vec<u8>>> {
-    let mut fields = Vec::new();
-    while !body.is_empty() {
-        let (length, rest) = body.split_first_chunk()?;
-        let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
-        let (field, rest) = rest.split_at_checked(length)?;
-        fields.push(field.to_owned());
-        body = rest;
+impl Head {
+    /// Reads what comes before a body, which has at most so many bytes.
+    pub(super) async fn read(
+        from: &mut (impl AsyncRead + Unpin),
+        limit: usize,
+    ) -> io::Result<Self> {
+        let (mut magic, mut length) = ([0; 8], [0; 4]);
+        from.read_exact(&mut magic).await?;
+        from.read_exact(&mut length).await?;
+        let length = usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX);
+        if magic != *MAGIC || length > limit {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        Ok(Self { length })
     }
-    Some(fields)
+
+    /// How many bytes the body is to have.
+    pub(super) const fn length(&self) -> usize {
+        self.length
+    }
+
+    /// Reads the body. Room is made for what arrives, and not for what is announced.
+    pub(super) async fn body(self, from: &mut (impl AsyncRead + Unpin)) -> io::Result<Body> {
+        let mut body = Vec::new();
+        let announced = u64::try_from(self.length).unwrap_or(u64::MAX);
+        let got = (&mut *from).take(announced).read_to_end(&mut body).await?;
+        if got != self.length {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let mut end = [0; 4];
+        from.read_exact(&mut end).await?;
+        if end != *END {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        Ok(Body(body))
+    }
+}
+
+impl Body {
+    /// Its fields, which fill it.
+    pub(super) fn fields(&self) -> io::Result<Vec<&[u8]>> {
+        self.split()
+            .ok_or_else(|| io::ErrorKind::InvalidData.into())
+    }
+
+    fn split(&self) -> Option<Vec<&[u8]>> {
+        let mut body = &*self.0;
+        let mut fields = Vec::with_capacity(MAX_FIELDS);
+        while !body.is_empty() {
+            let (length, rest) = body.split_first_chunk()?;
+            let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
+            let (field, rest) = rest.split_at_checked(length)?;
+            if fields.len() == MAX_FIELDS {
+                return None;
+            }
+            fields.push(field);
+            body = rest;
+        }
+        Some(fields)
+    }
 }
 
 #[cfg(test)]
@@ -75,7 +123,9 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .build()
             .expect("a runtime");
-        runtime.block_on(read(&mut bytes))
+        let body = runtime.block_on(read(&mut bytes, MAX_BODY))?;
+        let fields = body.fields()?.into_iter();
+        Ok(fields.map(<[u8]>::to_owned).collect())
     }
 
     #[test]
@@ -103,5 +153,33 @@ mod tests {
     #[test]
     fn what_is_too_large_is_not_written() {
         assert_eq!(encode(&[&vec![0; MAX_BODY]]), None);
+    }
+
+    #[test]
+    fn what_is_larger_than_may_be_is_not_read() {
+        let bytes = encode(&[b"12345678"]).expect("small");
+        let read = |limit| {
+            let mut bytes = &*bytes;
+            let runtime = tokio::runtime::Builder::new_current_thread().build();
+            let read = runtime
+                .expect("a runtime")
+                .block_on(read(&mut bytes, limit));
+            (read.is_ok(), bytes.len())
+        };
+        assert_eq!(read(12), (true, 0));
+        let (is_read, left) = read(11);
+        assert!(!is_read);
+        assert_eq!(left, bytes.len() - 12, "the body was left alone");
+    }
+
+    #[test]
+    fn many_empty_fields_are_no_message() {
+        let some = vec![&b""[..]; MAX_FIELDS];
+        assert_eq!(
+            decoded(&encode(&some).expect("small")).expect("whole"),
+            some
+        );
+        let many = vec![&b""[..]; MAX_FIELDS + 1];
+        assert!(decoded(&encode(&many).expect("small")).is_err());
     }
 }

@@ -4,10 +4,9 @@ use std::{
     ffi::OsString,
     fmt::Write as _,
     fs::{self, File},
-    io::Read,
+    io::{self, Read},
     os::unix::{ffi::OsStrExt, fs::MetadataExt},
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use hook_runner::BASELINE;
@@ -19,14 +18,23 @@ use super::error::ServeError;
 ///
 /// It is the name of the socket. A bridge of another version, in another environment or with other rights computes another
 /// name, and so never gets an answer from a server that would ask its hooks in another way than the bridge itself.
+///
+/// Three things are no part of the name, because one agent may give each call others, and each name is a server of its own: the
+/// budget of a call, which is told with it; the folder for temporary files, for which hooks get the server's own
+/// ([`TEMPORARY`]); and the limits of the process, which the bridge compares with those in the server's record.
 #[derive(Debug)]
 pub(crate) struct Identity {
     name: String,
     workspace: PathBuf,
+    program: String,
+    limits: String,
 }
 
 /// Changes with what is said on the socket.
-const PROTOCOL: &str = "hookchain serve 2";
+const PROTOCOL: &str = "hookchain serve 3";
+
+/// The variables that name the folder for temporary files.
+pub(super) const TEMPORARY: [&str; 3] = ["TMPDIR", "TMP", "TEMP"];
 
 /// What of the environment a hooks file is looked for by, beside the home directory.
 const PLACES: [&str; 2] = ["BASIS_CONFIG_DIR", "XDG_CONFIG_HOME"];
@@ -49,8 +57,8 @@ const RIGHTS: [&str; 10] = [
 const NAMESPACES: [&str; 5] = ["mnt", "net", "pid", "user", "ipc"];
 
 impl Identity {
-    /// The server for a workspace whose hooks have so much time.
-    pub(crate) fn of(workspace: &Path, within: Duration) -> Result<Self, ServeError> {
+    /// The server for a workspace.
+    pub(crate) fn of(workspace: &Path) -> Result<Self, ServeError> {
         let unreachable = |source| ServeError::Workspace {
             path: workspace.to_owned(),
             source,
@@ -62,10 +70,11 @@ impl Identity {
         let mut digest = Pieces::default();
         digest.add(PROTOCOL.as_bytes());
         digest.add(env!("CARGO_PKG_VERSION").as_bytes());
-        digest.add(&program()?);
+        let program = program().map_err(ServeError::Program)?;
+        digest.add(program.as_bytes());
         digest.add(found.as_os_str().as_bytes());
         digest.add(real.as_os_str().as_bytes());
-        digest.numbers(&[place.dev(), place.ino(), within.as_secs()]);
+        digest.numbers(&[place.dev(), place.ino()]);
         digest.numbers(&[rustix::process::geteuid().as_raw().into()]);
         for (name, value) in variables() {
             digest.add(name.as_bytes());
@@ -75,6 +84,8 @@ impl Identity {
         Ok(Self {
             name: digest.name(),
             workspace: found,
+            program,
+            limits: limits(),
         })
     }
 
@@ -87,11 +98,22 @@ impl Identity {
     pub(crate) fn workspace(&self) -> &Path {
         &self.workspace
     }
+
+    /// The program that runs, as a word that only the same file has.
+    pub(super) fn program(&self) -> &str {
+        &self.program
+    }
+
+    /// The limits of this process, as a word that only the same limits have.
+    pub(super) fn limits(&self) -> &str {
+        &self.limits
+    }
 }
 
 /// The variables on which a decision depends, as far as they are set: what hooks get, and where their files are.
 pub(crate) fn variables() -> impl Iterator<Item = (&'static str, OsString)> {
     let names = BASELINE.into_iter().chain(PLACES);
+    let names = names.filter(|name| !TEMPORARY.contains(name));
     names.filter_map(|name| variable(name).map(|value| (name, value)))
 }
 
@@ -109,26 +131,39 @@ pub(super) fn variable(name: &str) -> Option<OsString> {
 }
 
 /// The very program that runs, also when another one is in its place by now.
-fn program() -> Result<Vec<u8>, ServeError> {
-    let path = if cfg!(target_os = "linux") {
-        PathBuf::from("/proc/self/exe")
+fn program() -> io::Result<String> {
+    if cfg!(target_os = "linux") {
+        program_at(Path::new("/proc/self/exe"))
     } else {
-        std::env::current_exe().map_err(ServeError::Program)?
-    };
-    let file = fs::metadata(path).map_err(ServeError::Program)?;
+        program_at(&std::env::current_exe()?)
+    }
+}
+
+/// The file of a program, as a word that no other file has and that changes with the file.
+pub(super) fn program_at(path: &Path) -> io::Result<String> {
+    let file = fs::metadata(path)?;
     let times = [
         file.mtime(),
         file.mtime_nsec(),
         file.ctime(),
         file.ctime_nsec(),
     ];
-    let mut bytes: Vec<u8> = times.into_iter().flat_map(i64::to_le_bytes).collect();
-    let numbers = [file.dev(), file.ino(), file.size()];
-    bytes.extend(numbers.into_iter().flat_map(u64::to_le_bytes));
-    Ok(bytes)
+    let mut digest = Pieces::default();
+    for time in times {
+        digest.add(&time.to_le_bytes());
+    }
+    digest.numbers(&[file.dev(), file.ino(), file.size()]);
+    Ok(digest.name())
 }
 
-/// Rights, limits and namespaces. What cannot be read is the same for both, or leads to different names.
+/// What the system grants this process at most.
+fn limits() -> String {
+    let mut digest = Pieces::default();
+    digest.add(&at_once("/proc/self/limits"));
+    digest.name()
+}
+
+/// Rights and namespaces. What cannot be read is the same for both, or leads to different names.
 fn surroundings(digest: &mut Pieces) {
     let status = at_once("/proc/self/status");
     for line in status.split(|byte| *byte == b'\n') {
@@ -137,7 +172,6 @@ fn surroundings(digest: &mut Pieces) {
             digest.add(line);
         }
     }
-    digest.add(&at_once("/proc/self/limits"));
     for name in NAMESPACES {
         let namespace = fs::read_link(Path::new("/proc/self/ns").join(name));
         digest.add(namespace.unwrap_or_default().as_os_str().as_bytes());
@@ -189,8 +223,8 @@ impl Pieces {
 mod tests {
     use super::*;
 
-    fn name(workspace: &Path, seconds: u64) -> String {
-        let identity = Identity::of(workspace, Duration::from_secs(seconds));
+    fn name(workspace: &Path) -> String {
+        let identity = Identity::of(workspace);
         identity.expect("named").name().to_owned()
     }
 
@@ -203,9 +237,9 @@ mod tests {
         let (one, other) = (one.path(), other.path());
         let link = other.join("link");
         std::os::unix::fs::symlink(one, &link).expect("linked");
-        assert_eq!(name(one, 5), name(one, 5));
-        assert_eq!(name(one, 5).len(), 32);
-        let names = [name(one, 5), name(one, 6), name(other, 5), name(&link, 5)];
+        assert_eq!(name(one), name(one));
+        assert_eq!(name(one).len(), 32);
+        let names = [name(one), name(other), name(&link)];
         for (index, name) in names.iter().enumerate() {
             assert!(
                 !names.iter().skip(index + 1).any(|other| other == name),
@@ -219,10 +253,34 @@ mod tests {
         let place = tempfile::tempdir().expect("made");
         let (workspace, moved) = (place.path().join("w"), place.path().join("m"));
         fs::create_dir(&workspace).expect("made");
-        let before = name(&workspace, 5);
+        let before = name(&workspace);
         fs::rename(&workspace, moved).expect("moved");
         fs::create_dir(&workspace).expect("made");
-        assert_ne!(before, name(&workspace, 5));
+        assert_ne!(before, name(&workspace));
+    }
+
+    #[test]
+    fn a_program_that_was_replaced_is_another_one() {
+        let place = tempfile::tempdir().expect("made");
+        let (program, new) = (place.path().join("p"), place.path().join("n"));
+        for file in [&program, &new] {
+            fs::write(file, "same").expect("written");
+        }
+        let word = || program_at(&program).expect("there");
+        let before = word();
+        assert_eq!(before, word());
+        fs::rename(&new, &program).expect("replaced");
+        assert_ne!(before, word());
+        fs::remove_file(&program).expect("removed");
+        assert!(program_at(&program).is_err());
+    }
+
+    #[test]
+    fn folders_for_temporary_files_are_no_part_of_the_name() {
+        for name in TEMPORARY {
+            assert!(BASELINE.contains(&name), "{name}");
+            assert!(variables().all(|(known, _)| known != name), "{name}");
+        }
     }
 
     #[test]

@@ -1,24 +1,30 @@
 //! What a bridge and its server say to each other.
 //!
-//! The bridge asks once. The server first says that it takes the call, before anybody is asked, and then what its answer is.
+//! The bridge greets, and the server proves that it has the secret of its record. Then the bridge asks once, which proves the
+//! same of the bridge. The server says that it takes the call, before anybody is asked, and then what its answer is.
+//! Everything after the greeting has a mark ([`Seal`]) as its last field.
 
-use std::io;
+use std::{io, time::Duration};
 
 use hook_dialect::bridge::{Answer, Attendance, Bridge};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 
-use super::frame;
+use super::{
+    frame::{self, Body, MAX_BODY, MAX_GREETING},
+    record::{self, Secret},
+    seal::{Mark, Nonce, Seal, Side},
+};
 
 /// A call that an agent asks about.
 #[derive(Debug)]
-pub(crate) struct Question {
-    /// The name of the server that it is for.
-    pub(crate) name: String,
+pub(crate) struct Question<'a> {
     pub(crate) bridge: &'static Bridge,
     /// Whether a person sits before the agent, which the agent's own process alone can tell.
     pub(crate) attendance: Attendance,
+    /// How long all hooks together may take.
+    pub(crate) within: Duration,
     /// As the agent sent it.
-    pub(crate) payload: Vec<u8>,
+    pub(crate) payload: &'a [u8],
 }
 
 /// What the server says.
@@ -26,162 +32,173 @@ pub(crate) struct Question {
 pub(crate) enum Reply {
     /// It asks the hooks now.
     Taken,
+    /// It has no memory for the call, and has not heard it. This has no mark: all it does is that the bridge decides by itself,
+    /// as every word does that is not understood.
+    Busy,
     /// What came of it, in the agent's words.
     Answer(Answer),
 }
 
-impl Question {
+/// Greets the server of that name, which has to prove that it has the secret.
+pub(crate) async fn greet(
+    stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
+    name: &str,
+    secret: &Secret,
+) -> io::Result<Seal> {
+    let nonce = record::random()?;
+    write(stream, &[b"hello", name.as_bytes(), &nonce]).await?;
+    let body = frame::read(stream, MAX_GREETING).await?;
+    let [b"proof", of_server, mark] = *body.fields()? else {
+        return Err(io::ErrorKind::InvalidData.into());
+    };
+    let of_server = Nonce::try_from(of_server).map_err(io::Error::other)?;
+    let mut seal = Seal::new(secret, name, &nonce, &of_server);
+    if !seal.fits(Side::Server, &[b"proof", &of_server], mark) {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    Ok(seal)
+}
+
+/// Hears the greeting of a bridge that looks for the server of that name, and proves to it that this is the server.
+pub(crate) async fn welcome(
+    stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
+    name: &str,
+    secret: &Secret,
+) -> io::Result<Seal> {
+    let body = frame::read(stream, MAX_GREETING).await?;
+    let [b"hello", wanted, of_bridge] = *body.fields()? else {
+        return Err(io::ErrorKind::InvalidData.into());
+    };
+    if wanted != name.as_bytes() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let of_bridge = Nonce::try_from(of_bridge).map_err(io::Error::other)?;
+    let nonce = record::random()?;
+    let mut seal = Seal::new(secret, name, &of_bridge, &nonce);
+    let mark = seal.mark(Side::Server, &[b"proof", &nonce]);
+    write(stream, &[b"proof", &nonce, &mark]).await?;
+    Ok(seal)
+}
+
+impl<'a> Question<'a> {
     /// As it is sent, unless it is too large for that.
-    pub(crate) fn encoded(&self) -> Option<Vec<u8>> {
+    pub(crate) fn sealed(&self, seal: &mut Seal) -> Option<Vec<u8>> {
+        let within = self.within.as_secs().to_string();
         let words = [
-            &self.name,
+            "ask",
             self.bridge.dialect.name,
             self.attendance.as_str(),
+            &within,
         ];
-        let [name, agent, attendance] = words.map(str::as_bytes);
-        frame::encode(&[name, agent, attendance, &self.payload])
+        let [ask, agent, attendance, within] = words.map(str::as_bytes);
+        sealed(
+            seal,
+            Side::Bridge,
+            &[ask, agent, attendance, within, self.payload],
+        )
     }
 
-    pub(super) async fn read(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Self> {
-        let fields = <[Vec<u8>; 4]>::try_from(frame::read(from).await?);
-        let Ok([name, agent, attendance, payload]) = fields else {
+    /// Whether it is too large to be sent.
+    pub(crate) const fn is_too_large(&self) -> bool {
+        // The other fields have less than that.
+        self.payload.len() > MAX_BODY - MAX_GREETING
+    }
+
+    pub(crate) fn open(body: &'a Body, seal: &mut Seal) -> io::Result<Self> {
+        let fields = opened(body, seal, Side::Bridge)?;
+        let [b"ask", agent, attendance, within, payload] = *fields else {
             return Err(io::ErrorKind::InvalidData.into());
         };
-        let bridge = Bridge::named(&text(agent)?).ok_or(io::ErrorKind::InvalidData)?;
-        let attendance = Attendance::named(&text(attendance)?);
+        let bridge = Bridge::named(text(agent)?).ok_or(io::ErrorKind::InvalidData)?;
+        let attendance = Attendance::named(text(attendance)?);
         let attendance = attendance.ok_or(io::ErrorKind::InvalidData)?;
-        let name = text(name)?;
+        let within = text(within)?.parse().map_err(io::Error::other)?;
         Ok(Self {
-            name,
             bridge,
             attendance,
+            within: Duration::from_secs(within),
             payload,
         })
     }
 }
 
 impl Reply {
-    /// Reads the next; nothing is said by half.
-    pub(crate) async fn read(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Self> {
-        let fields = frame::read(from).await?.into_iter().map(text);
-        let fields = fields.collect::<io::Result<Vec<String>>>()?;
-        let words: Vec<&str> = fields.iter().map(String::as_str).collect();
-        Ok(match words.as_slice() {
+    /// Reads the next; nothing is said by half, and nothing counts without its mark.
+    pub(crate) async fn read(
+        from: &mut (impl AsyncRead + Unpin),
+        seal: &mut Seal,
+    ) -> io::Result<Self> {
+        let body = frame::read(from, MAX_BODY).await?;
+        if let [b"busy"] = *body.fields()? {
+            return Ok(Self::Busy);
+        }
+        let fields = opened(&body, seal, Side::Server)?.into_iter().map(text);
+        let words = fields.collect::<io::Result<Vec<&str>>>()?;
+        Ok(match *words {
             ["taken"] => Self::Taken,
             ["nothing", stdout] => Self::Answer(Answer::Nothing {
-                stdout: (*stdout).to_owned(),
+                stdout: stdout.to_owned(),
             }),
             ["said", stdout, otherwise] => Self::Answer(Answer::Said {
-                stdout: (*stdout).to_owned(),
-                otherwise: (*otherwise).to_owned(),
+                stdout: stdout.to_owned(),
+                otherwise: otherwise.to_owned(),
             }),
             ["refused", stdout, stderr] => Self::Answer(Answer::Refused {
-                stdout: (*stdout).to_owned(),
-                stderr: (*stderr).to_owned(),
+                stdout: stdout.to_owned(),
+                stderr: stderr.to_owned(),
             }),
             _ => return Err(io::ErrorKind::InvalidData.into()),
         })
     }
 
-    pub(super) async fn write(&self, to: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
-        let fields: &[&str] = match self {
+    pub(crate) fn sealed(&self, seal: &mut Seal) -> Option<Vec<u8>> {
+        let words: &[&str] = match self {
             Self::Taken => &["taken"],
+            Self::Busy => return frame::encode(&[b"busy"]),
             Self::Answer(Answer::Nothing { stdout }) => &["nothing", stdout],
             Self::Answer(Answer::Said { stdout, otherwise }) => &["said", stdout, otherwise],
             Self::Answer(Answer::Refused { stdout, stderr }) => &["refused", stdout, stderr],
         };
-        let fields: Vec<&[u8]> = fields.iter().map(|field| field.as_bytes()).collect();
-        let bytes = frame::encode(&fields).ok_or(io::ErrorKind::FileTooLarge)?;
+        let fields: Vec<&[u8]> = words.iter().map(|word| word.as_bytes()).collect();
+        sealed(seal, Side::Server, &fields)
+    }
+
+    pub(super) async fn write(
+        &self,
+        to: &mut (impl AsyncWrite + Unpin),
+        seal: &mut Seal,
+    ) -> io::Result<()> {
+        let bytes = self.sealed(seal).ok_or(io::ErrorKind::FileTooLarge)?;
         to.write_all(&bytes).await
     }
 }
 
-fn text(field: Vec<u8>) -> io::Result<String> {
-    String::from_utf8(field).map_err(io::Error::other)
+fn sealed(seal: &mut Seal, side: Side, fields: &[&[u8]]) -> Option<Vec<u8>> {
+    let mark = seal.mark(side, fields);
+    let mut fields = fields.to_vec();
+    fields.push(&mark);
+    frame::encode(&fields)
+}
+
+/// The fields without the mark, which fits them.
+fn opened<'b>(body: &'b Body, seal: &mut Seal, side: Side) -> io::Result<Vec<&'b [u8]>> {
+    let mut fields = body.fields()?;
+    let mark = fields.pop().filter(|mark| mark.len() == size_of::<Mark>());
+    let mark = mark.ok_or(io::ErrorKind::InvalidData)?;
+    if !seal.fits(side, &fields, mark) {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    Ok(fields)
+}
+
+async fn write(to: &mut (impl AsyncWrite + Unpin), fields: &[&[u8]]) -> io::Result<()> {
+    let bytes = frame::encode(fields).ok_or(io::ErrorKind::FileTooLarge)?;
+    to.write_all(&bytes).await
+}
+
+fn text(field: &[u8]) -> io::Result<&str> {
+    std::str::from_utf8(field).map_err(io::Error::other)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn run<T>(future: impl Future<Output = T>) -> T {
-        let runtime = tokio::runtime::Builder::new_current_thread().build();
-        runtime.expect("a runtime").block_on(future)
-    }
-
-    #[test]
-    fn what_is_asked_comes_back() {
-        for bridge in Bridge::ALL {
-            for attendance in Attendance::ALL {
-                let question = Question {
-                    name: "n".to_owned(),
-                    bridge,
-                    attendance,
-                    payload: b"{}\xff".to_vec(),
-                };
-                let bytes = question.encoded().expect("small");
-                let read = run(Question::read(&mut bytes.as_slice())).expect("read");
-                assert_eq!(read.name, question.name);
-                assert!(std::ptr::eq(read.bridge, bridge));
-                assert_eq!(read.attendance, attendance);
-                assert_eq!(read.payload, question.payload);
-            }
-        }
-    }
-
-    #[test]
-    fn a_question_of_another_version_is_none() {
-        for fields in [
-            // As versions before asks were handed on said it.
-            &[&b"n"[..], b"claude", b"{}"][..],
-            &[b"n", b"claude", b"perhaps", b"{}"],
-            &[b"n", b"claude", b"", b"{}"],
-            &[b"n", b"other", b"attended", b"{}"],
-            &[b"n", b"claude", b"attended", b"{}", b""],
-        ] {
-            let bytes = frame::encode(fields).expect("small");
-            let read = run(Question::read(&mut bytes.as_slice()));
-            assert!(read.is_err(), "{fields:?}");
-        }
-    }
-
-    #[test]
-    fn what_is_said_comes_back() {
-        let (stdout, other) = (|| "{}\n".to_owned(), || "no\n".to_owned());
-        for reply in [
-            Reply::Taken,
-            Reply::Answer(Answer::Nothing { stdout: stdout() }),
-            Reply::Answer(Answer::Said {
-                stdout: stdout(),
-                otherwise: other(),
-            }),
-            Reply::Answer(Answer::Refused {
-                stdout: stdout(),
-                stderr: other(),
-            }),
-        ] {
-            let mut bytes = Vec::new();
-            run(reply.write(&mut bytes)).expect("written");
-            assert_eq!(
-                run(Reply::read(&mut bytes.as_slice())).expect("read"),
-                reply
-            );
-        }
-    }
-
-    #[test]
-    fn what_is_not_known_is_no_answer() {
-        for fields in [
-            &[][..],
-            &[&b"allow"[..]],
-            &[b"nothing"],
-            &[b"nothing", b"\xff"],
-        ] {
-            let bytes = frame::encode(fields).expect("small");
-            assert!(
-                run(Reply::read(&mut bytes.as_slice())).is_err(),
-                "{fields:?}"
-            );
-        }
-    }
-}
+mod tests;

@@ -3,51 +3,62 @@
 use std::{
     fs::{self, File, Metadata, OpenOptions, Permissions},
     io::{self, Write},
-    os::unix::fs::{OpenOptionsExt, PermissionsExt},
+    os::unix::fs::PermissionsExt,
+    path::PathBuf,
 };
 
-use rustix::fs::{FlockOperation, OFlags, flock};
+use rustix::fs::{FlockOperation, flock};
 use tokio::net::UnixListener;
 
 use super::{
     error::ServeError,
-    place::{self, Place},
+    identity::Identity,
+    place::Place,
+    record::{Record, Secret},
+    room,
 };
 
-/// The right to listen, and the socket. What it put into the directory is gone with it.
+/// The right to listen, and the socket. What it put into the folder is gone with it.
 #[derive(Debug)]
 pub(super) struct Seat {
     place: Place,
     listener: UnixListener,
     socket: Metadata,
+    record: Metadata,
+    secret: Secret,
     lock: File,
 }
 
 impl Seat {
-    /// Takes it, unless somebody has it: of any number that try at once one succeeds.
+    /// Takes it, unless another process has it: of any number that try at once one succeeds. The oldest of the user's other
+    /// servers ends for it when there are too many.
     ///
     /// Must be called where tokio's runtime is.
-    pub(super) fn take(place: &Place) -> Result<Self, ServeError> {
-        place.make()?;
-        let lock = locked(place)?;
+    pub(super) fn take(place: Place, identity: &Identity) -> Result<Self, ServeError> {
+        let lock = locked(&place)?;
+        room::make(&place)?;
+        let (state, socket, record) = (&place.state, place.socket(), place.record());
         let failed = |source| ServeError::Listen {
-            path: place.socket().to_owned(),
+            path: state.shown(&socket),
             source,
         };
         // With the lock in hand, what is there belongs to one that has died.
-        match fs::remove_file(place.socket()) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
-            Ok(()) | Err(_) => {}
-        }
-        let listener = UnixListener::bind(place.socket()).map_err(failed)?;
-        // Until here the directory has kept everybody else out.
-        fs::set_permissions(place.socket(), Permissions::from_mode(0o600)).map_err(failed)?;
-        let socket = place.socket().symlink_metadata().map_err(failed)?;
+        state.remove(&socket).map_err(failed)?;
+        let proof = Record::new(identity).map_err(failed)?;
+        proof.write(state, &record).map_err(failed)?;
+        let record = state.at(&record).symlink_metadata().map_err(failed)?;
+        let address = state.at(&socket);
+        let listener = UnixListener::bind(&address).map_err(failed)?;
+        // Until here the folder has kept everybody else out.
+        fs::set_permissions(&address, Permissions::from_mode(0o600)).map_err(failed)?;
+        let socket = address.symlink_metadata().map_err(failed)?;
         Ok(Self {
-            place: place.clone(),
             listener,
             socket,
+            record,
+            secret: proof.secret().clone(),
             lock,
+            place,
         })
     }
 
@@ -55,9 +66,20 @@ impl Seat {
         &self.listener
     }
 
+    pub(super) fn secret(&self) -> &Secret {
+        &self.secret
+    }
+
+    /// Where it listens, as a person is told it.
+    pub(super) fn shown(&self) -> PathBuf {
+        self.place.state.shown(&self.place.socket())
+    }
+
     /// From here on nobody finds it.
     pub(super) fn leave(&self) {
-        place::remove(self.place.socket(), &self.socket);
+        let state = &self.place.state;
+        state.remove_own(&self.place.socket(), &self.socket);
+        state.remove_own(&self.place.record(), &self.record);
     }
 }
 
@@ -66,40 +88,41 @@ impl Drop for Seat {
         self.leave();
         // Before the lock is let go, so that whoever gets it next sees that this file is not the one to hold.
         if let Ok(own) = self.lock.metadata() {
-            place::remove(self.place.lock(), &own);
+            self.place.state.remove_own(&self.place.lock(), &own);
         }
     }
 }
 
 /// The file that says who listens, locked, with the process's id in it.
 fn locked(place: &Place) -> Result<File, ServeError> {
-    let path = place.lock();
+    let (state, file) = (&place.state, place.lock());
+    let path = || state.shown(&file);
     let failed = |source| ServeError::Listen {
-        path: path.to_owned(),
+        path: path(),
         source,
     };
-    let no_follow = OFlags::NOFOLLOW.bits().cast_signed();
     loop {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        options.mode(0o600).custom_flags(no_follow);
-        let mut lock = options.open(path).map_err(failed)?;
-        match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => {}
-            Err(rustix::io::Errno::WOULDBLOCK) => {
-                return Err(ServeError::Taken {
-                    lock: path.to_owned(),
-                });
-            }
-            Err(error) => return Err(failed(error.into())),
+        let mut lock = state.open(&file, &mut options).map_err(failed)?;
+        if !held(&lock).map_err(failed)? {
+            return Err(ServeError::Taken { lock: path() });
         }
         let own = lock.metadata().map_err(failed)?;
-        let found = path.symlink_metadata();
-        if found.is_ok_and(|found| place::is_same(&found, &own)) {
+        if state.is(&file, &own) {
             lock.set_len(0).map_err(failed)?;
             writeln!(lock, "{}", std::process::id()).map_err(failed)?;
             return Ok(lock);
         }
         // The one before has removed it between the two.
+    }
+}
+
+/// Takes the lock, unless another process has it.
+pub(super) fn held(lock: &File) -> io::Result<bool> {
+    match flock(lock, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(true),
+        Err(rustix::io::Errno::WOULDBLOCK) => Ok(false),
+        Err(error) => Err(error.into()),
     }
 }

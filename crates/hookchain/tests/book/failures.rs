@@ -8,10 +8,14 @@ use super::{
 };
 
 /// Messages that are not those of an error type, each with its file.
-const OTHERS: [(&str, &str); 67] = [
+const OTHERS: [(&str, &str); 68] = [
     (
         "hookchain/src/bridge/error.rs",
         "hookchain cannot judge this, and so it is blocked: {self}",
+    ),
+    (
+        "hookchain/src/serve/doubt.rs",
+        "hookchain has decided this without the resident chain: {self}",
     ),
     (
         "hookchain/src/bridge/install/entry.rs",

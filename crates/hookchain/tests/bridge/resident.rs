@@ -2,12 +2,18 @@
 
 mod accidents;
 mod approver;
+mod impostors;
+mod memory;
+mod room;
 pub(crate) mod server;
 
 use std::{fs, mem, os::unix::fs::PermissionsExt, process::Command, thread};
 
 use self::server::{Residence, WORKER, until, worker_of};
-use crate::desk::{Desk, before, ran};
+use crate::desk::{Desk, answered, before, ran};
+
+/// A socket, a record and a lock.
+const FILES: usize = 3;
 
 const AGENTS: [&str; 2] = ["claude", "codex"];
 
@@ -72,7 +78,7 @@ fn the_first_call_decides_by_itself_and_the_later_ones_find_a_server() {
     let desk = guarded();
     let residence = Residence::new(&desk);
     let first = residence.worker("claude");
-    until("a server", || residence.files().len() == 2);
+    until("a server", || residence.files().len() == FILES);
     let mut before = first.clone();
     until("a worker that stays", || {
         let now = residence.worker("claude");
@@ -94,7 +100,7 @@ fn fifty_at_once_get_fifty_answers_and_one_server() {
         }
     });
     until("one server", || {
-        residence.files().len() == 2 && residence.servers().len() == 1
+        residence.files().len() == FILES && residence.servers().len() == 1
     });
 }
 
@@ -171,7 +177,7 @@ fn a_hook_that_comes_to_ask_for_kinds_or_facts_blocks_every_call() {
 }
 
 #[test]
-fn another_environment_limit_or_program_has_another_server() {
+fn another_environment_or_program_has_another_server() {
     let desk = guarded();
     let residence = Residence::new(&desk);
     let server = residence.serve(&[]);
@@ -183,7 +189,6 @@ fn another_environment_limit_or_program_has_another_server() {
     };
     other(&|command| command.env("LANG", "C.UTF-8"));
     other(&|command| command.env("HOOKCHAIN_DEPTH", "1"));
-    other(&|command| command.args(["--within", "60"]));
     // Another version of the program in the same place.
     let copy = desk.path().join("hookchain");
     let replaced = desk.path().join("new");
@@ -200,6 +205,68 @@ fn another_environment_limit_or_program_has_another_server() {
     assert_ne!(worker_of(bridge()), before);
     assert_eq!(old.end("TERM"), Some(0));
     assert_eq!(residence.worker("claude"), worker);
+    assert_eq!(server.end("TERM"), Some(0));
+}
+
+#[test]
+fn what_differs_from_call_to_call_needs_no_other_server() {
+    let desk = guarded();
+    let residence = Residence::new(&desk);
+    let server = residence.serve(&[]);
+    let worker = residence.worker("claude");
+    for (within, temporary) in [("60", "one"), ("90", "two"), ("570", "gone")] {
+        let folder = desk.path().join(temporary);
+        if temporary != "gone" {
+            fs::create_dir(&folder).expect("made");
+        }
+        let mut command = residence.command(&["bridge", "claude", "--connect"]);
+        command.args(["--within", within]);
+        for name in ["TMPDIR", "TMP", "TEMP"] {
+            command.env(name, &folder);
+        }
+        assert_eq!(worker_of(command), worker, "{within} {temporary}");
+    }
+    assert_eq!(residence.servers(), [server.id()]);
+    assert_eq!(server.end("TERM"), Some(0));
+}
+
+#[test]
+fn a_server_that_a_bridge_starts_has_no_folder_of_a_call() {
+    let desk = Desk::with_hook(
+        "pre_tool_use",
+        "",
+        r#"cat >/dev/null; echo "{\"decision\":\"deny\",\"reason\":\"$PPID $TMPDIR\"}""#,
+    );
+    let residence = Residence::new(&desk);
+    let folder = desk.path().join("temporary");
+    fs::create_dir(&folder).expect("made");
+    let said = || {
+        let mut command = residence.command(&["bridge", "codex", "--connect"]);
+        command.env("TMPDIR", &folder);
+        answered(command, before("ls").to_string().as_bytes()).stderr
+    };
+    assert!(said().ends_with(&format!(" {}\n", folder.display())));
+    until("an answer of the server", || {
+        let servers = residence.servers();
+        let [server] = servers.as_slice() else {
+            return false;
+        };
+        said() == format!("denied by hook 'guard': {server} /tmp\n")
+    });
+}
+
+#[test]
+fn the_limit_is_the_one_of_the_call() {
+    let script = "cat >/dev/null; exec sleep 600";
+    let desk = Desk::with_hook("pre_tool_use", r#","timeout_ms":600000"#, script);
+    let residence = Residence::new(&desk);
+    let server = residence.serve(&[]);
+    let payload = before("ls").to_string();
+    let here = desk.ask_with(&["bridge", "claude", "--within", "1"], &payload);
+    let there = residence.command(&["bridge", "claude", "--connect", "--within", "1"]);
+    let there = answered(there, payload.as_bytes());
+    assert_eq!(there, here);
+    assert!(there.stderr.contains("1000 ms"), "{there:?}");
     assert_eq!(server.end("TERM"), Some(0));
 }
 

@@ -1,22 +1,18 @@
-//! A server that is lost, stopped, planted or speaks nonsense.
+//! A server that is lost or stopped, and a place that is not safe.
 
 use std::{
     fs,
     io::{Read, Write},
     mem,
-    os::unix::{
-        fs::PermissionsExt,
-        net::{UnixListener, UnixStream},
-    },
+    os::unix::fs::PermissionsExt,
     process::{Child, Stdio},
-    thread,
 };
 
 use super::{
-    guarded,
+    FILES, guarded,
     server::{Residence, until},
 };
-use crate::desk::{Desk, before, ran};
+use crate::desk::{Desk, Ran, before, ran};
 
 /// The hook that waits to be killed when it is asked first, and denies when it is asked again.
 fn waiting() -> Desk {
@@ -87,7 +83,7 @@ fn what_a_dead_server_has_left_is_no_obstacle() {
     assert_eq!(server.end("KILL"), None);
     assert_eq!(
         residence.files().len(),
-        2,
+        FILES,
         "a socket that nobody listens on"
     );
     assert_ne!(residence.worker("claude"), worker);
@@ -113,10 +109,21 @@ fn a_place_that_others_could_write_to_is_not_used() {
         mode(closed).expect("its mode");
         assert_eq!(residence.worker("claude"), worker);
     }
+    let told = |ran: &Ran| {
+        let words = "hookchain has decided this without the resident chain: ";
+        ran.stdout.contains(words)
+    };
+    assert!(!told(&residence.ask("claude")));
     let socket = server.socket.clone();
     fs::set_permissions(&directory, fs::Permissions::from_mode(0o755)).expect("its mode");
-    let refused = residence.run(&["serve", "--socket", "--within", "5"]);
+    let refused = residence.run(&["serve", "--socket"]);
     assert_eq!(refused.status, Some(1));
+    let ran = residence.ask("claude");
+    assert!(told(&ran), "the user reads it: {ran:?}");
+    assert!(
+        !ran.stderr.contains("resident"),
+        "the model does not: {ran:?}"
+    );
     assert!(
         refused
             .stderr
@@ -127,65 +134,20 @@ fn a_place_that_others_could_write_to_is_not_used() {
     assert!(!socket.exists());
 }
 
-/// A message as both sides write it.
-fn frame(fields: &[&str]) -> Vec<u8> {
-    let mut body = Vec::new();
-    for field in fields {
-        body.extend(u32::try_from(field.len()).expect("short").to_le_bytes());
-        body.extend(field.as_bytes());
-    }
-    let length = u32::try_from(body.len()).expect("short").to_le_bytes();
-    [b"hookch\x01\n", &length[..], &body, b"end\n"].concat()
-}
-
 #[test]
-fn no_part_of_an_answer_is_one() {
+fn a_server_that_is_stopped_is_not_waited_for() {
     let desk = guarded();
     let residence = Residence::new(&desk);
     let server = residence.serve(&[]);
-    let socket = server.socket.clone();
-    let allow = frame(&["nothing", ""]);
-    let taken = frame(&["taken"]);
-    let whole = [taken.clone(), allow.clone()].concat();
+    let worker = residence.worker("claude");
+    residence.signal("STOP", &server.id());
+    let ran = residence.ask("claude");
+    assert_eq!(ran.status, Some(2));
+    assert!(!ran.stderr.contains(&worker), "{ran:?}");
+    assert!(
+        ran.stdout.contains("it did not take the call in time"),
+        "{ran:?}"
+    );
+    residence.signal("CONT", &server.id());
     assert_eq!(server.end("TERM"), Some(0));
-    let listener = UnixListener::bind(&socket).expect("bound");
-    fs::set_permissions(&socket, fs::Permissions::from_mode(0o600)).expect("its mode");
-    // One that is whole is believed, so that the others are refused for what they lack.
-    assert_eq!(planted(&residence, &listener, &whole), Some(0));
-    let cut = (0..whole.len()).step_by(3).map(|end| whole[..end].to_vec());
-    let strange = [
-        allow.clone(),
-        [allow, taken.clone()].concat(),
-        [taken.clone(), taken.clone()].concat(),
-        [taken.clone(), frame(&["allow"])].concat(),
-        [taken, frame(&["nothing"])].concat(),
-        b"{\"decision\":\"allow\"}\n".to_vec(),
-    ];
-    for said in cut.chain(strange) {
-        assert_eq!(planted(&residence, &listener, &said), Some(2), "{said:?}");
-    }
-    // It takes connections and says nothing at all, as one that is stopped.
-    assert_eq!(residence.ask("claude").status, Some(2));
-}
-
-/// How a bridge ends to which this is said.
-fn planted(residence: &Residence<'_>, listener: &UnixListener, said: &[u8]) -> Option<i32> {
-    thread::scope(|scope| {
-        let bridge = scope.spawn(|| residence.ask("claude").status);
-        let (mut stream, _nameless) = listener.accept().expect("connected");
-        hear(&mut stream);
-        stream.write_all(said).expect("heard");
-        drop(stream);
-        bridge.join().expect("ended")
-    })
-}
-
-/// Reads the question.
-fn hear(stream: &mut UnixStream) {
-    let mut head = [0; 12];
-    stream.read_exact(&mut head).expect("a head");
-    let length = u32::from_le_bytes(head[8..].try_into().expect("four bytes"));
-    let mut rest = vec![0; usize::try_from(length).expect("short") + 4];
-    stream.read_exact(&mut rest).expect("the rest");
-    assert!(rest.ends_with(b"end\n"));
 }

@@ -27,7 +27,7 @@ fn told(desk: &Desk, within: &str) -> Vec<Ran> {
     for agent in AGENTS {
         told.push(desk.ask_with(&["bridge", agent, "--within", within], &payload));
     }
-    let server = residence.serve(&["--within", within]);
+    let server = residence.serve(&[]);
     for agent in AGENTS {
         let bridge = residence.command(&["bridge", agent, "--connect", "--within", within]);
         told.push(answered(bridge, payload.as_bytes()));

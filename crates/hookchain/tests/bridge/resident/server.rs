@@ -9,6 +9,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use tempfile::TempDir;
+
 use crate::desk::{Desk, Ran, answered, before, ran};
 
 /// A worker that denies with its process id.
@@ -18,6 +20,8 @@ pub(super) const WORKER: &str =
 /// Where the servers of a desk listen. All of them are ended with it.
 pub(crate) struct Residence<'a> {
     desk: &'a Desk,
+    /// Everybody may write to the folder for temporary files, and so no server listens below it.
+    state: TempDir,
 }
 
 /// A server that was started by hand and listens.
@@ -49,15 +53,22 @@ pub(super) fn worker_of(command: Command) -> String {
 
 impl<'a> Residence<'a> {
     pub(crate) fn new(desk: &'a Desk) -> Self {
-        fs::create_dir(desk.path().join("run")).expect("made");
-        Self { desk }
+        let state = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+        Self { desk, state }
+    }
+
+    /// A directory into which only the user may write, and in which the one of the sockets is.
+    pub(super) fn path(&self) -> PathBuf {
+        self.state.path().canonicalize().expect("its path")
+    }
+
+    fn directory(&self) -> PathBuf {
+        self.path().join("hookchain/serve")
     }
 
     pub(super) fn program(&self, name: &str, args: &[&str]) -> Command {
         let mut command = self.desk.program(name);
-        command
-            .args(args)
-            .env("XDG_RUNTIME_DIR", self.desk.path().join("run"));
+        command.args(args).env("XDG_STATE_HOME", self.state.path());
         command
     }
 
@@ -131,7 +142,7 @@ impl<'a> Residence<'a> {
 
     /// What is in the directory of the sockets.
     pub(super) fn files(&self) -> Vec<String> {
-        let files = fs::read_dir(self.desk.path().join("run/hookchain"));
+        let files = fs::read_dir(self.directory());
         let names = files.into_iter().flatten().map(|file| {
             let name = file.expect("a file").file_name();
             name.into_string().expect("UTF-8")
@@ -186,6 +197,11 @@ impl Server<'_> {
     pub(crate) fn end(self, signal: &str) -> Option<i32> {
         self.residence.signal(signal, &self.child.id().to_string());
         self.wait()
+    }
+
+    /// A file beside its socket.
+    pub(super) fn file(&self, ending: &str) -> PathBuf {
+        self.socket.with_extension(ending)
     }
 
     pub(super) fn wait(mut self) -> Option<i32> {
