@@ -2,10 +2,17 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 
 use super::*;
 
-/// A folder beside this test: everybody may write to the one for temporary files.
+/// A folder beside this test, or in the user's own where the build is below a folder into which everybody may write.
 fn own_folder() -> tempfile::TempDir {
     let test = std::env::current_exe().expect("its path");
-    tempfile::tempdir_in(test.parent().expect("a folder")).expect("a folder")
+    let beside = test.parent().expect("a folder").to_owned();
+    let is_closed = |path: &PathBuf| {
+        let mut ways = path.ancestors().filter_map(|path| path.metadata().ok());
+        ways.all(|found| found.mode() & 0o002 == 0)
+    };
+    let places = [Some(beside.clone()), std::env::home_dir()];
+    let place = places.into_iter().flatten().find(is_closed);
+    tempfile::tempdir_in(place.unwrap_or(beside)).expect("a folder")
 }
 
 /// A home and a workspace beside it.

@@ -3,6 +3,7 @@
 use std::{
     fs,
     io::{BufRead, BufReader},
+    os::unix::fs::MetadataExt as _,
     path::{Path, PathBuf},
     process::{Child, Command},
     thread,
@@ -51,9 +52,21 @@ pub(super) fn worker_of(command: Command) -> String {
     pid.unwrap_or_else(|| panic!("{ran:?}")).to_owned()
 }
 
+/// The folder of the build, or the user's own where the build is below a folder into which everybody may write.
+fn own_folder() -> PathBuf {
+    let beside = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let is_closed = |path: &PathBuf| {
+        let mut ways = path.ancestors().filter_map(|path| path.metadata().ok());
+        ways.all(|found| found.mode() & 0o002 == 0)
+    };
+    let places = [Some(beside.clone()), std::env::home_dir()];
+    let place = places.into_iter().flatten().find(is_closed);
+    place.unwrap_or(beside)
+}
+
 impl<'a> Residence<'a> {
     pub(crate) fn new(desk: &'a Desk) -> Self {
-        let state = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a directory");
+        let state = tempfile::tempdir_in(own_folder()).expect("a directory");
         Self { desk, state }
     }
 
