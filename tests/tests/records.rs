@@ -271,7 +271,8 @@ fn a_disk_that_is_full_changes_no_outcome_and_the_loss_is_counted_and_reported_o
         .arg(program("recorder"))
         .arg(directory.path())
         .arg("2000");
-    let command = command.args(["waiting=100000"]).stdout(Stdio::piped());
+    // All that is lost is lost to the disk, however slow the writer is.
+    let command = command.args(["waiting=100000000"]).stdout(Stdio::piped());
     let said = match command.spawn() {
         Ok(child) => child.wait_with_output().expect("an end"),
         Err(error) => return eprintln!("not looked at: no program `unshare`: {error}"),
