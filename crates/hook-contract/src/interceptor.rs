@@ -127,7 +127,9 @@ pub trait Interceptor: Send + Sync {
     /// The future is dropped when the consultation is, and at the participant's timeout.
     async fn intercept(&self, call: &HookRequest) -> Result<HookOutcome, InterceptorError>;
 
-    /// Decides what the model sees of a call that has run. Unless implemented, the result stands.
+    /// Decides what the model sees of a call that has run. Unless implemented, the result stands. A participant without it is
+    /// asked about results and recorded with an allow all the same, unless [`applies_to`](Self::applies_to) says that it is not
+    /// about them.
     ///
     /// # Errors
     ///
