@@ -20,6 +20,7 @@ mod loaded;
 mod matchers;
 mod not_run;
 mod origin;
+mod repository;
 mod settings;
 mod source;
 mod user_folder;

@@ -19,6 +19,7 @@ use super::{
     load::{Loading, Text},
     loaded::Variable,
     origin::Scope,
+    repository,
     source::{Ground, Habits, ReadFile},
 };
 use crate::Dialect;
@@ -83,8 +84,12 @@ struct Settings {
 /// Reads every settings file there is.
 pub(super) fn load(loading: &mut Loading<'_>) {
     let mut files = Vec::new();
-    for (scope, path, root) in places(loading) {
-        let Some(text) = loading.read(Dialect::CLAUDE, scope, &path) else {
+    for place in places(loading) {
+        let (scope, root) = (place.scope, place.root);
+        if let Some(inside) = place.inside {
+            loading.inside = inside;
+        }
+        let Some(text) = loading.read(Dialect::CLAUDE, scope, &place.path) else {
             continue;
         };
         let hooks_above = files.iter().any(|above: &Settings| {
@@ -123,29 +128,55 @@ pub(super) fn load(loading: &mut Loading<'_>) {
     }
 }
 
-/// Where settings are looked for, in the order in which hooks are listed, and what `/…` in their rules begins at.
-fn places(loading: &mut Loading<'_>) -> Vec<(Scope, PathBuf, Option<PathBuf>)> {
+/// Where settings are looked for.
+struct Place {
+    scope: Scope,
+    path: PathBuf,
+    /// What `/…` in its rules begins at.
+    root: Option<PathBuf>,
+    /// Where the file has to be, whatever links lead to it, for this place and those after it; nothing where that stays.
+    inside: Option<PathBuf>,
+}
+
+impl Place {
+    fn new(scope: Scope, path: PathBuf, root: impl Into<PathBuf>) -> Self {
+        Self {
+            scope,
+            path,
+            root: Some(root.into()),
+            inside: None,
+        }
+    }
+}
+
+/// Where settings are looked for, in the order in which hooks are listed.
+fn places(loading: &mut Loading<'_>) -> Vec<Place> {
     let (config, workspace) = (loading.config, loading.workspace);
     let mut places = Vec::new();
     if let Some(folder) = config.claude_managed_dir() {
-        let root = Some(PathBuf::from("/"));
-        places.push((
-            Scope::Managed,
-            folder.join("managed-settings.json"),
-            root.clone(),
-        ));
+        let managed = |path| Place::new(Scope::Managed, path, "/");
+        places.push(managed(folder.join("managed-settings.json")));
         let more = loading.collect(in_order(&folder.join("managed-settings.d")));
-        let more = more.unwrap_or_default().into_iter();
-        places.extend(more.map(|path| (Scope::Managed, path, root.clone())));
+        places.extend(more.unwrap_or_default().into_iter().map(managed));
     }
     if let Some(folder) = config.claude_dir() {
-        let root = Some(folder.to_owned());
-        places.push((Scope::User, folder.join("settings.json"), root));
+        places.push(Place::new(
+            Scope::User,
+            folder.join("settings.json"),
+            folder,
+        ));
     }
-    let root = Some(workspace.to_owned());
-    let folder = workspace.join(".claude");
-    places.push((Scope::Project, folder.join("settings.json"), root.clone()));
-    places.push((Scope::Local, folder.join("settings.local.json"), root));
+    let of_project = |scope, folder: &Path, name| {
+        let path = folder.join(".claude").join(name);
+        Place::new(scope, path, folder)
+    };
+    places.push(of_project(Scope::Project, workspace, "settings.json"));
+    places.push(of_project(Scope::Local, workspace, "settings.local.json"));
+    // What is the user's own in a repository counts in all of its folders.
+    places.extend(repository::root_above(workspace).map(|root| Place {
+        inside: Some(root.clone()),
+        ..of_project(Scope::Local, &root, "settings.local.json")
+    }));
     places
 }
 
