@@ -1,6 +1,7 @@
 //! The settings files of Claude Code.
 
 mod command;
+mod guarding;
 mod switches;
 
 use std::{
@@ -10,7 +11,7 @@ use std::{
 
 use hook_source::{Diagnostic, Field, Kind, Node, Shown, Standing, Table, Value};
 
-use self::switches::Switches;
+use self::{guarding::Elsewhere, switches::Switches};
 use super::{
     commands::{MEANT, OTHER_WORDS},
     error::DialectConfigError,
@@ -79,6 +80,7 @@ struct Settings {
     file: ReadFile,
     switches: Switches,
     env: Vec<Variable>,
+    elsewhere: Elsewhere,
 }
 
 /// Reads every settings file there is.
@@ -119,6 +121,10 @@ pub(super) fn load(loading: &mut Loading<'_>) {
             .environment
             .extend(settings.env.iter().cloned());
     }
+    let elsewhere = files
+        .iter()
+        .map(|settings| (settings.file.source.scope, &settings.elsewhere));
+    loading.loaded.beside.extend(Elsewhere::beside(elsewhere));
     for settings in files {
         let scope = settings.file.source.scope;
         let switches = effective.iter().find(|(of, _)| *of == scope);
@@ -224,6 +230,7 @@ fn settings(loading: &Loading<'_>, text: Text, root: Option<&Path>, hooks_above:
     };
     let mut declared = Vec::new();
     let (mut switches, mut env) = (Switches::default(), Vec::new());
+    let mut elsewhere = Elsewhere::default();
     if let Some(node) = report.json() {
         if node.members().is_none() {
             wrong_type(
@@ -240,6 +247,7 @@ fn settings(loading: &Loading<'_>, text: Text, root: Option<&Path>, hooks_above:
             switches.tell_what_stays(&mut report, &node);
         }
         env = variables(&mut report, ground, &node);
+        elsewhere = Elsewhere::read(&node, |node| ground.origin(report.line(node.span.start)));
         if let Some(hooks) = node.get("hooks") {
             declared = groups::read(&mut report, ground, hooks, &[]);
         }
@@ -249,6 +257,7 @@ fn settings(loading: &Loading<'_>, text: Text, root: Option<&Path>, hooks_above:
     if dropped.is_some() && source.scope != Scope::Managed {
         // What is not used at home has no say there either; of the organisation's files only the hooks are lost.
         switches = Switches::default();
+        elsewhere = Elsewhere::default();
         env.clear();
     }
     Settings {
@@ -260,6 +269,7 @@ fn settings(loading: &Loading<'_>, text: Text, root: Option<&Path>, hooks_above:
         },
         switches,
         env,
+        elsewhere,
     }
 }
 
