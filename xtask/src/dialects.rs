@@ -25,8 +25,9 @@ const FILES: [(&str, &str); 2] = [
     (
         "claude",
         "`~/.claude/settings.json` (or `$CLAUDE_CONFIG_DIR`), `.claude/settings.json` and `.claude/settings.local.json` of the\n\
-         workspace, `managed-settings.json` and `managed-settings.d/*.json` of the organisation. Not read: plugins, skills and\n\
-         agents; `--settings` and other arguments; server-managed settings, the registry and device profiles.",
+         workspace, `.claude/settings.local.json` of the root of the repository or worktree that the workspace is in,\n\
+         `managed-settings.json` and `managed-settings.d/*.json` of the organisation. Not read: plugins, skills and agents;\n\
+         `--settings` and other arguments; server-managed settings, the registry and device profiles.",
     ),
     (
         "codex",

@@ -7,12 +7,14 @@
 //! [followed to the letter](DialectConfig::with_strict). A hook that the agent would not run is not run here either, and
 //! is listed with the reason.
 
+mod beside;
 mod claude;
 mod codex;
 mod commands;
 mod error;
 mod examined;
 mod finding;
+mod foreign;
 mod groups;
 mod handler;
 mod load;
@@ -20,11 +22,13 @@ mod loaded;
 mod matchers;
 mod not_run;
 mod origin;
+mod repository;
 mod settings;
 mod source;
 mod user_folder;
 
 pub use self::{
+    beside::{Beside, Guarding},
     error::DialectConfigError,
     examined::{Examined, LookedFor, Place},
     finding::Finding,

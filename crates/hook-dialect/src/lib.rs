@@ -68,6 +68,7 @@ mod payload;
 mod rule;
 pub mod run;
 mod settle;
+mod shell;
 mod summary;
 
 pub use crate::{
@@ -75,7 +76,7 @@ pub use crate::{
     dialect::{Dialect, Fact, FactShape, Profile},
     failure::{Exit, Failure},
     matcher::{Matcher, MatcherMode, MatcherProblem, MatcherSet, RegexLanguage},
-    merge::{MergedOutcome, Verdict, merge, merge_as_finished},
+    merge::{MergedOutcome, Overwritten, Verdict, merge, merge_as_finished},
     output::{Decision, HookOutput, Ignored, WhyIgnored},
     payload::{Facts, PayloadError, payload},
     rule::{IfRule, RuleBase, RuleProblem},

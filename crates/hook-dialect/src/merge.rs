@@ -155,5 +155,39 @@ pub fn merge_as_finished(outputs: &[HookOutput], finished: &[usize]) -> MergedOu
     }
 }
 
+/// A rewrite that does not count, because that of another hook does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Overwritten {
+    /// The place of the hook whose rewrite is lost.
+    pub lost: usize,
+    /// The place of the hook whose rewrite counts.
+    pub by: usize,
+}
+
+/// The rewrites that are lost in an outcome of these outputs, where `order` says whose counts: the last one's.
+pub(crate) fn overwritten(
+    outputs: &[HookOutput],
+    order: &[usize],
+    outcome: &MergedOutcome,
+) -> Vec<Overwritten> {
+    let of_field = |field: fn(&HookOutput) -> Option<&Json>| {
+        let said = |place: &usize| Some((*place, field(outputs.get(*place)?)?));
+        let mut rewrites: Vec<_> = order.iter().filter_map(said).collect();
+        let last = rewrites.pop();
+        let replaced = rewrites.into_iter().filter_map(move |(lost, rewrite)| {
+            let (by, counts) = last?;
+            (rewrite != counts).then_some(Overwritten { lost, by })
+        });
+        replaced.collect::<Vec<_>>()
+    };
+    let mut all = of_field(|output| output.updated_tool_output.as_ref());
+    all.extend(of_field(|output| output.updated_mcp_output.as_ref()));
+    if outcome.updated_input.is_some() {
+        all.extend(of_field(|output| output.updated_input.as_ref()));
+    }
+    all
+}
+
 #[cfg(test)]
 mod tests;

@@ -53,16 +53,20 @@ mod builder;
 mod call;
 mod command;
 mod credentials;
+mod doubts;
 mod environments;
 mod exports;
+mod family;
 mod fire;
 mod hooks;
+mod host;
 mod long;
 mod new_file;
 mod outcome;
 mod participant;
 mod ranks;
 mod remarks;
+mod script;
 mod selection;
 mod times;
 mod together;
@@ -74,6 +78,7 @@ pub use self::{
     builder::DialectHooksBuilder,
     command::HookRun,
     credentials::Credentials,
+    doubts::Doubt,
     fire::Fired,
     hooks::DialectHooks,
     selection::{Prospect, Selection},

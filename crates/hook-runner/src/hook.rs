@@ -243,6 +243,7 @@ pub(crate) fn hint(program: &Program, exit: Exit) -> Option<String> {
         let path = program.path();
         path.is_ok_and(|path| process::has_carriage_return(&path))
     };
+    let line_ends = || program.inspect().line_ends();
     match exit {
         Exit::Unknown => Some(
             "its status was taken by somebody else: the host ignores SIGCHLD, or waits for children that are not its \
@@ -252,8 +253,9 @@ pub(crate) fn hint(program: &Program, exit: Exit) -> Option<String> {
         Exit::Code(127) if has_carriage_return() => Some(
             "its `#!` line ends in a carriage return (CRLF line ends); save the script with LF line ends".into(),
         ),
-        Exit::Code(126) => Some("126 mostly means that a program it called is not executable".into()),
-        Exit::Code(127) => Some("127 mostly means that a program it called was not found".into()),
-        Exit::Code(_) | Exit::Signal(_) => None,
+        Exit::Code(126) => line_ends().or_else(|| Some("126 mostly means that a program it called is not executable".into())),
+        Exit::Code(127) => line_ends().or_else(|| Some("127 mostly means that a program it called was not found".into())),
+        Exit::Code(_) => line_ends(),
+        Exit::Signal(_) => None,
     }
 }

@@ -1,10 +1,10 @@
 //! Hooks of other agents, ready to be asked, and what they say.
 
-use std::{path::Path, time::Duration};
+use std::{collections::HashSet, path::Path, time::Duration};
 
 use hook_dialect::{
-    Dialect,
-    config::{DialectConfig, LoadedHooks, WhyNotRun, load},
+    Decision, Dialect,
+    config::{Beside, DialectConfig, Guarding, LoadedHooks, WhyNotRun, load},
     run::{DialectHooks, Late},
 };
 use tokio::time::timeout;
@@ -40,8 +40,11 @@ pub(crate) fn load_hooks(
         // They would be asked once more, by the bridge.
         loaded.hooks.retain(|hook| !is_installed_as(hook));
     }
-    for finding in &loaded.findings {
+    for finding in loaded.findings.iter().filter(|finding| finding.at_calls()) {
         diagnose(&finding.to_string());
+    }
+    if events == OF_CALLS {
+        tell_beside(&loaded.beside);
     }
     // One that its agent does not run either is for `check` alone.
     for not_run in &loaded.not_run {
@@ -50,7 +53,47 @@ pub(crate) fn load_hooks(
             diagnose(&not_run.to_string());
         }
     }
-    Ok(ready(agent, workspace, config, &loaded))
+    let hooks = ready(agent, workspace, config, &loaded);
+    tell_doubts(&hooks, events);
+    Ok(hooks)
+}
+
+/// Tells what guards calls at home beside the hooks, and is not looked at here: of each kind once.
+fn tell_beside(beside: &[Beside]) {
+    let mut told: Vec<(Guarding, Vec<String>)> = Vec::new();
+    for one in beside {
+        let place = one.origin.to_string();
+        let known = told
+            .iter_mut()
+            .find_map(|(what, places)| Some((what.and(&one.what)?, what, places)));
+        match known {
+            Some((both, what, places)) => {
+                *what = both;
+                places.push(place);
+            }
+            None => told.push((one.what.clone(), vec![place])),
+        }
+    }
+    for (what, places) in told {
+        diagnose(&format!("{}: {what}", places.join(", ")));
+    }
+}
+
+/// Tells what costs hooks their answer before they are asked, each once.
+fn tell_doubts(hooks: &DialectHooks, events: &[&str]) {
+    let mut told = HashSet::new();
+    let concerned = hooks
+        .hooks()
+        .filter(|hook| events.contains(&hook.event.name));
+    for hook in concerned {
+        let doubts = hooks.doubts(hook).into_iter();
+        for doubt in doubts.filter(|doubt| doubt.at_calls) {
+            let sentence = doubt.what.sentence();
+            if told.insert((hook.origin.path.clone(), sentence.clone())) {
+                diagnose(&format!("{}: {}: {sentence}", hook.origin, hook.event.name));
+            }
+        }
+    }
 }
 
 /// The same, of what has been loaded.
@@ -120,6 +163,32 @@ fn said_late(late: &Late) -> Vec<String> {
             &output.stderr
         };
         said.push(format!("would wake the model: {text}"));
+    }
+    let reason = output.reason.as_deref().unwrap_or("it gave no reason");
+    if output.failure.is_none() && !wakes {
+        if output.refuses() {
+            said.push(format!("it refused, which comes too late: {reason}"));
+        } else if matches!(output.decision, Some(Decision::Ask | Decision::Defer)) {
+            said.push(format!(
+                "it asked for a person's agreement, which comes too late: {reason}"
+            ));
+        }
+        if output.continues == Some(false) {
+            said.push("it wanted the turn to end, which comes too late".to_owned());
+        }
+    }
+    if output.updated_input.is_some() || output.updated_tool_output.is_some() {
+        said.push("it rewrote, which comes too late".to_owned());
+    }
+    let errors: Vec<&str> = run.shell_errors().collect();
+    if !errors.is_empty() {
+        said.push(format!(
+            "a shell could not do what it was told: {}",
+            errors.join("; ")
+        ));
+    }
+    if let Some(hint) = &run.hint {
+        said.push(hint.clone());
     }
     if let Some(text) = &output.additional_context {
         said.push(format!("for the model: {text}"));

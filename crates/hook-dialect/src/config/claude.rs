@@ -1,6 +1,7 @@
 //! The settings files of Claude Code.
 
 mod command;
+mod guarding;
 mod switches;
 
 use std::{
@@ -10,7 +11,7 @@ use std::{
 
 use hook_source::{Diagnostic, Field, Kind, Node, Shown, Standing, Table, Value};
 
-use self::switches::Switches;
+use self::{guarding::Elsewhere, switches::Switches};
 use super::{
     commands::{MEANT, OTHER_WORDS},
     error::DialectConfigError,
@@ -19,6 +20,7 @@ use super::{
     load::{Loading, Text},
     loaded::Variable,
     origin::Scope,
+    repository,
     source::{Ground, Habits, ReadFile},
 };
 use crate::Dialect;
@@ -78,13 +80,18 @@ struct Settings {
     file: ReadFile,
     switches: Switches,
     env: Vec<Variable>,
+    elsewhere: Elsewhere,
 }
 
 /// Reads every settings file there is.
 pub(super) fn load(loading: &mut Loading<'_>) {
     let mut files = Vec::new();
-    for (scope, path, root) in places(loading) {
-        let Some(text) = loading.read(Dialect::CLAUDE, scope, &path) else {
+    for place in places(loading) {
+        let (scope, root) = (place.scope, place.root);
+        if let Some(inside) = place.inside {
+            loading.inside = inside;
+        }
+        let Some(text) = loading.read(Dialect::CLAUDE, scope, &place.path) else {
             continue;
         };
         let hooks_above = files.iter().any(|above: &Settings| {
@@ -114,6 +121,10 @@ pub(super) fn load(loading: &mut Loading<'_>) {
             .environment
             .extend(settings.env.iter().cloned());
     }
+    let elsewhere = files
+        .iter()
+        .map(|settings| (settings.file.source.scope, &settings.elsewhere));
+    loading.loaded.beside.extend(Elsewhere::beside(elsewhere));
     for settings in files {
         let scope = settings.file.source.scope;
         let switches = effective.iter().find(|(of, _)| *of == scope);
@@ -123,29 +134,55 @@ pub(super) fn load(loading: &mut Loading<'_>) {
     }
 }
 
-/// Where settings are looked for, in the order in which hooks are listed, and what `/…` in their rules begins at.
-fn places(loading: &mut Loading<'_>) -> Vec<(Scope, PathBuf, Option<PathBuf>)> {
+/// Where settings are looked for.
+struct Place {
+    scope: Scope,
+    path: PathBuf,
+    /// What `/…` in its rules begins at.
+    root: Option<PathBuf>,
+    /// Where the file has to be, whatever links lead to it, for this place and those after it; nothing where that stays.
+    inside: Option<PathBuf>,
+}
+
+impl Place {
+    fn new(scope: Scope, path: PathBuf, root: impl Into<PathBuf>) -> Self {
+        Self {
+            scope,
+            path,
+            root: Some(root.into()),
+            inside: None,
+        }
+    }
+}
+
+/// Where settings are looked for, in the order in which hooks are listed.
+fn places(loading: &mut Loading<'_>) -> Vec<Place> {
     let (config, workspace) = (loading.config, loading.workspace);
     let mut places = Vec::new();
     if let Some(folder) = config.claude_managed_dir() {
-        let root = Some(PathBuf::from("/"));
-        places.push((
-            Scope::Managed,
-            folder.join("managed-settings.json"),
-            root.clone(),
-        ));
+        let managed = |path| Place::new(Scope::Managed, path, "/");
+        places.push(managed(folder.join("managed-settings.json")));
         let more = loading.collect(in_order(&folder.join("managed-settings.d")));
-        let more = more.unwrap_or_default().into_iter();
-        places.extend(more.map(|path| (Scope::Managed, path, root.clone())));
+        places.extend(more.unwrap_or_default().into_iter().map(managed));
     }
     if let Some(folder) = config.claude_dir() {
-        let root = Some(folder.to_owned());
-        places.push((Scope::User, folder.join("settings.json"), root));
+        places.push(Place::new(
+            Scope::User,
+            folder.join("settings.json"),
+            folder,
+        ));
     }
-    let root = Some(workspace.to_owned());
-    let folder = workspace.join(".claude");
-    places.push((Scope::Project, folder.join("settings.json"), root.clone()));
-    places.push((Scope::Local, folder.join("settings.local.json"), root));
+    let of_project = |scope, folder: &Path, name| {
+        let path = folder.join(".claude").join(name);
+        Place::new(scope, path, folder)
+    };
+    places.push(of_project(Scope::Project, workspace, "settings.json"));
+    places.push(of_project(Scope::Local, workspace, "settings.local.json"));
+    // What is the user's own in a repository counts in all of its folders.
+    places.extend(repository::root_above(workspace).map(|root| Place {
+        inside: Some(root.clone()),
+        ..of_project(Scope::Local, &root, "settings.local.json")
+    }));
     places
 }
 
@@ -193,6 +230,7 @@ fn settings(loading: &Loading<'_>, text: Text, root: Option<&Path>, hooks_above:
     };
     let mut declared = Vec::new();
     let (mut switches, mut env) = (Switches::default(), Vec::new());
+    let mut elsewhere = Elsewhere::default();
     if let Some(node) = report.json() {
         if node.members().is_none() {
             wrong_type(
@@ -209,6 +247,7 @@ fn settings(loading: &Loading<'_>, text: Text, root: Option<&Path>, hooks_above:
             switches.tell_what_stays(&mut report, &node);
         }
         env = variables(&mut report, ground, &node);
+        elsewhere = Elsewhere::read(&node, |node| ground.origin(report.line(node.span.start)));
         if let Some(hooks) = node.get("hooks") {
             declared = groups::read(&mut report, ground, hooks, &[]);
         }
@@ -218,6 +257,7 @@ fn settings(loading: &Loading<'_>, text: Text, root: Option<&Path>, hooks_above:
     if dropped.is_some() && source.scope != Scope::Managed {
         // What is not used at home has no say there either; of the organisation's files only the hooks are lost.
         switches = Switches::default();
+        elsewhere = Elsewhere::default();
         env.clear();
     }
     Settings {
@@ -229,6 +269,7 @@ fn settings(loading: &Loading<'_>, text: Text, root: Option<&Path>, hooks_above:
         },
         switches,
         env,
+        elsewhere,
     }
 }
 

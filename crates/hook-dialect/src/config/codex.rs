@@ -20,6 +20,7 @@ use super::{
     load::{Loading, Text, absolute},
     not_run::WhyNotRun,
     origin::Scope,
+    repository,
     source::{DialectSource, Ground, Habits, ReadFile},
 };
 use crate::Dialect;
@@ -180,15 +181,17 @@ fn written<'n>(node: &'n Node, declared: &Declared) -> Option<&'n Node> {
 /// The root of the project, and the folders of Codex from there down to the workspace.
 fn project(workspace: &Path) -> (PathBuf, Vec<Folder>) {
     let workspace = absolute(workspace);
-    let above: Vec<&Path> = workspace.ancestors().collect();
-    let found = above.iter().position(|folder| folder.join(".git").exists());
-    let inside = above.get(..=found.unwrap_or(0)).unwrap_or_default();
-    let root = inside.last().copied().unwrap_or(&workspace).to_owned();
-    let folders = inside.iter().rev().map(|folder| Folder {
-        path: folder.join(".codex"),
-        scope: Scope::Project,
-    });
-    (root, folders.collect())
+    let root = repository::root(&workspace).unwrap_or_else(|| workspace.clone());
+    let mut folders: Vec<Folder> = workspace
+        .ancestors()
+        .take_while(|folder| folder.starts_with(&root))
+        .map(|folder| Folder {
+            path: folder.join(".codex"),
+            scope: Scope::Project,
+        })
+        .collect();
+    folders.reverse();
+    (root, folders)
 }
 
 fn is_toml(source: &DialectSource) -> bool {

@@ -5,7 +5,7 @@ use std::{ops::Range, time::Duration};
 use hook_source::{Diagnostic, Fields, Found, Node, Standing, nearest};
 
 use super::{
-    finding::{self, AtHome, Report, odd},
+    finding::{self, AtHome, Report, codes, odd},
     groups::wrong_type,
     handler::Handler,
     not_run::WhyNotRun,
@@ -139,6 +139,9 @@ impl<'r, 't, 'g> Commands<'r, 't, 'g> {
                     format!("the field `{name}` is one of {owner} and has no effect here");
                 (odd("foreign_field", &message, "remove it"), AtHome::Nothing)
             }
+            Standing::Meant(intended) if judged && self.is_switched_off(name, intended) => {
+                (finding::note(name), AtHome::Nothing)
+            }
             Standing::Meant(intended) if judged => (
                 finding::misspelt_field(name, intended),
                 self.without(intended),
@@ -159,6 +162,12 @@ impl<'r, 't, 'g> Commands<'r, 't, 'g> {
             | _ => return,
         };
         self.report.add(&member.span, told, at_home);
+    }
+
+    /// Whether a field is one that its author has put aside (`_timeout`), without which it is a hook all the same.
+    fn is_switched_off(&self, name: &str, intended: &str) -> bool {
+        let needed = matches!(intended, "type" | "command");
+        name.starts_with('_') && (!needed || self.node.get(intended).is_some())
     }
 
     /// Whether it is of a type that is known and no command.
@@ -281,6 +290,18 @@ impl<'r, 't, 'g> Commands<'r, 't, 'g> {
     /// What counts of a timeout that is written, within what the event allows.
     pub(super) fn within(&mut self, node: &Node, written: Duration) -> Duration {
         let written = written.min(LONGEST);
+        let is_within = self
+            .event
+            .timeout
+            .at_most
+            .is_none_or(|most| written <= most);
+        if is_within && looks_like_milliseconds(written) {
+            let seconds = written.as_secs();
+            let (minutes, meant) = (seconds / 60, written.as_secs_f64() / 1000.0);
+            let message = format!("the timeout is {seconds} s, which are {minutes} minutes");
+            let help = format!("write {meant} if {seconds} ms are meant: timeouts are in seconds");
+            self.odd(node, codes::MILLISECONDS, &message, &help);
+        }
         match self.event.timeout.at_most {
             Some(allowed) if written > allowed => {
                 let (found, most) = (written.as_secs_f64(), allowed.as_secs_f64());
@@ -296,6 +317,14 @@ impl<'r, 't, 'g> Commands<'r, 't, 'g> {
             _ => written,
         }
     }
+}
+
+/// Whether a number of seconds is one that people write for milliseconds: a round thousand, or more than any command takes.
+fn looks_like_milliseconds(timeout: Duration) -> bool {
+    let seconds = timeout.as_secs();
+    timeout.subsec_nanos() == 0
+        && (seconds >= 1000 && seconds.is_multiple_of(500)
+            || seconds >= 10_000 && !seconds.is_multiple_of(60))
 }
 
 /// What a handler would run or ask, on one line.

@@ -1,5 +1,6 @@
 //! What is wrong in an agent's settings, and where.
 
+pub(super) mod codes;
 mod report;
 mod words;
 
@@ -22,6 +23,17 @@ pub struct Finding {
     /// What it is and where. Its subject is the part of the settings (`PreToolUse[0].hooks[1]`), and its note what the agent
     /// itself does about it (`Claude Code leaves the hook out`), where that is worth telling.
     pub what: Diagnostic,
+}
+
+/// What costs no hook its answer, and can wait for a look at the settings.
+const CAN_WAIT: [&str; 3] = [codes::NOTE, codes::MILLISECONDS, codes::FOREIGN_TOOL];
+
+impl Finding {
+    /// Whether the operator has to hear of it when calls are made as well, and not only when the settings are looked at.
+    #[must_use]
+    pub fn at_calls(&self) -> bool {
+        !CAN_WAIT.contains(&self.what.code)
+    }
 }
 
 impl fmt::Display for Finding {

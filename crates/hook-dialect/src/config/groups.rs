@@ -100,6 +100,9 @@ pub(super) fn look_beside(
     dialect: &'static Dialect,
     field: &Member,
 ) -> bool {
+    if field.name.starts_with('_') {
+        return false;
+    }
     let told = if let Some(row) = dialect.event(&field.name) {
         finding::misplaced_event(row.name)
     } else if field.name != "hooks" && nearest(&field.name, &["hooks"]).is_some() {
@@ -130,7 +133,9 @@ fn unknown_event(report: &mut Report<'_>, ground: Ground<'_>, event: &Member) {
         .any(|other| other.event(&event.name).is_some());
     let name = Shown(&event.name);
     let meant = nearest(&event.name, &known).filter(|_| !elsewhere);
-    let (told, at_home) = if let Some(intended) = meant {
+    let (told, at_home) = if finding::is_note(&event.name) {
+        (finding::note(&event.name), AtHome::Nothing)
+    } else if let Some(intended) = meant {
         let message = format!("unknown event `{name}`");
         let told = Diagnostic::error("misspelt_event", message);
         (
@@ -263,8 +268,17 @@ impl Group<'_> {
                 Diagnostic::error("misplaced_field", message)
                     .with_help("move it into an entry of the group's `hooks`")
             }
-            Standing::Meant(intended) => finding::misspelt_field(name, intended),
-            Standing::NotUnicode(_) | Standing::Note | Standing::Unknown | _ => {
+            Standing::Meant(intended)
+                if !name.starts_with('_')
+                    || intended == "hooks" && self.node.get("hooks").is_none() =>
+            {
+                finding::misspelt_field(name, intended)
+            }
+            Standing::Meant(_)
+            | Standing::NotUnicode(_)
+            | Standing::Note
+            | Standing::Unknown
+            | _ => {
                 report.add(
                     &found.member.span,
                     finding::unknown_field(name),

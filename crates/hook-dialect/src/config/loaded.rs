@@ -1,6 +1,7 @@
 //! The hooks that were found, ready to be asked.
 
 use super::{
+    beside::Beside,
     finding::Finding,
     handler::{Background, CommandForm, Handler},
     not_run::NotRun,
@@ -102,6 +103,8 @@ pub struct LoadedHooks {
     pub not_run: Vec<NotRun>,
     /// Variables that the settings give to hooks, lowest precedence first: of one name, the last counts.
     pub environment: Vec<Variable>,
+    /// What guards calls at home beside these hooks and is not looked at here, file by file.
+    pub beside: Vec<Beside>,
     /// What is allowed and probably not meant; where the agents are followed to the letter, also what they make nothing of.
     pub findings: Vec<Finding>,
     /// The files that were read; the spans of the findings refer to their texts.

@@ -2,7 +2,10 @@
 
 use hook_source::{Diagnostic, Shown};
 
-use super::finding::{self, odd};
+use super::{
+    finding::{self, odd},
+    foreign,
+};
 use crate::{
     Dialect, MatcherProblem,
     dialect::{EventRow, Subject},
@@ -57,7 +60,7 @@ pub(super) fn look(
             let help = "list names as in `Edit|Write`, or leave the matcher out for everything";
             return Some(dead("names no tool", help.to_owned()));
         }
-        for name in names {
+        for name in names.iter().copied() {
             let rest = name.strip_prefix("mcp__");
             if rest.is_some_and(|rest| !rest.is_empty() && !rest.contains("__")) {
                 let help = format!("write `{name}__.*`");
@@ -72,7 +75,9 @@ pub(super) fn look(
                 ));
             }
         }
-        return None;
+        let (told, all) = foreign::look(dialect, &names)?;
+        let faulty = if all { Faulty::Dead } else { Faulty::Otherwise };
+        return Some((told, faulty));
     }
     if is_plain(pattern) && pattern.contains(|c| !of_a_name(c)) {
         let names: Vec<&str> = pattern

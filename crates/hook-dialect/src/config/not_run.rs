@@ -9,9 +9,12 @@ use thiserror::Error;
 use super::origin::Origin;
 use crate::Dialect;
 
+/// How much of a command, prompt or address is shown on one line with its reason.
+const SHOWN_CHARS: usize = 120;
+
 /// A handler that is declared and not asked, and why.
 ///
-/// Shown as origin, event and command, and why.
+/// Shown as origin, event and the beginning of the command, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NotRun {
@@ -75,7 +78,12 @@ impl fmt::Display for NotRun {
             why,
             ..
         } = self;
-        let (event, shown) = (Shown(event), shown::line(shown));
+        let event = Shown(event);
+        let mut shown = shown::line(shown);
+        if let Some((end, _)) = shown.char_indices().nth(SHOWN_CHARS) {
+            shown.truncate(end);
+            shown.push('…');
+        }
         write!(f, "{origin}: {event} hook `{shown}` is not run: {why}")
     }
 }

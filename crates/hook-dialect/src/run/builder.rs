@@ -23,6 +23,7 @@ use super::{
     command::{Command, Means},
     environments::{Added, Environments},
     hooks::{EventHooks, Inner},
+    host::Noting,
     ranks::ranks_of,
     times::Times,
 };
@@ -169,9 +170,10 @@ impl DialectHooksBuilder {
         };
         let credentials = self.credentials;
         let times = Times::default();
+        let noting = Noting::default();
         let keep = |name: &OsStr, value: &OsStr| {
             times.look(self.dialect.events, name, value);
-            !credentials.withholds(name, value)
+            !noting.note(name, credentials.withholds(name, value))
         };
         let strict = self.strict;
         let of_scope = |scope: Scope| {
@@ -233,6 +235,8 @@ impl DialectHooksBuilder {
                 session: self.session,
                 tool_names: self.tool_names,
                 environments,
+                host: noting.noted(),
+                added: self.added,
                 workspace,
                 profile,
                 long_texts: self.long_texts.map(Into::into),

@@ -18,7 +18,8 @@ use hook_runner::{
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{
-    environments::Environments, exports::Exports, long::shorten, together::Work, variables::filled,
+    environments::Environments, exports::Exports, long::shorten, selection::words_of,
+    together::Work, variables::filled,
 };
 use crate::{
     Failure, FailurePolicy, HookOutput, Profile,
@@ -26,6 +27,7 @@ use crate::{
     decode::announces_background,
     decode_output,
     dialect::{EventRow, HeldOpen},
+    shell::own_errors,
 };
 
 /// How long output that something still holds open is read after a hook has ended.
@@ -42,6 +44,8 @@ const SHOWN_CHARS: usize = 120;
 pub(super) struct Command {
     pub(super) hook: Arc<LoadedHook>,
     program: Program,
+    /// The words of the command, where it is one plain program.
+    words: Option<Vec<String>>,
     limits: Limits,
     /// Whether output that is held open until the time limit loses the answer.
     held_loses: bool,
@@ -87,11 +91,20 @@ pub struct HookRun {
     pub bytes_received: usize,
     /// Whether something outlived it, held its output open and was killed.
     pub held_open: bool,
+    /// What its ending probably comes of, where its script shows that.
+    pub hint: Option<String>,
     /// What it put into the file for exports: lines for a POSIX shell, for the commands that follow in this session.
     pub exports: Option<String>,
 }
 
 impl HookRun {
+    /// The lines on standard error in which a shell says that it could not do what its text says, where the hook ended with
+    /// 0 all the same: `/bin/sh: 1: jq: not found`.
+    pub fn shell_errors(&self) -> impl Iterator<Item = &str> {
+        let ended_well = self.exit == Some(Exit::Code(0));
+        own_errors(&self.output.stderr).filter(move |_| ended_well)
+    }
+
     /// The command on one line, cut where it is long; harmless to a terminal.
     #[must_use]
     pub fn command(&self) -> String {
@@ -165,6 +178,7 @@ impl Command {
             .with_max_error_bytes(MAX_ERROR_BYTES)
             .with_grace(grace);
         Self {
+            words: words_of(&hook.handler.command, profile.dialect, project),
             hook,
             program,
             limits,
@@ -226,6 +240,7 @@ impl Command {
             bytes_sent: 0,
             bytes_received: 0,
             held_open: false,
+            hint: None,
             exports: None,
         };
         let output = match ran {
@@ -237,8 +252,30 @@ impl Command {
                 self.output_of(question, ran, &mut run.exit)
             }
         };
+        let in_order =
+            run.exit == Some(Exit::Code(0)) && own_errors(&output.stderr).next().is_none();
+        if run.exit.is_some() && !in_order {
+            run.hint = self.line_ends(question, &output.stderr);
+        }
         run.output = output.settled(question.event, policy, question.profile);
         run
+    }
+
+    /// What is to be said of the line ends of its script, which a shell could not read.
+    fn line_ends(&self, question: &Question, stderr: &str) -> Option<String> {
+        let environment = question.environments.of(&self.hook);
+        let inspect = |words: &Vec<String>| {
+            Program::new(words, Arc::clone(&question.directory), &environment)
+                .inspect()
+                .line_ends()
+        };
+        let told = self.words.as_ref().and_then(inspect);
+        told.or_else(|| {
+            let names_one = |line: &str| line.trim_end_matches('\r').contains(['\r']) || line.contains("\\r'");
+            stderr.lines().any(names_one).then(|| {
+                "a shell met a carriage return (CRLF line ends); save the script with LF line ends".to_owned()
+            })
+        })
     }
 
     fn output_of(&self, question: &Question, ran: Run, exit: &mut Option<Exit>) -> HookOutput {

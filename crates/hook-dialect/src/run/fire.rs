@@ -17,7 +17,8 @@ use crate::{
     Fact, Facts, HookOutput, MergedOutcome, PayloadError,
     config::Background,
     dialect::{EventRow, Presence},
-    merge, merge_as_finished, payload,
+    merge::{Overwritten, overwritten},
+    merge_as_finished, payload,
 };
 
 /// What hooks are told in place of what is not known and must be there.
@@ -39,6 +40,8 @@ pub struct Fired {
     pub runs: Vec<HookRun>,
     /// How many hooks run on in the background.
     pub in_background: usize,
+    /// Rewrites that do not count, because another hook rewrote the same thing in another way.
+    pub overwritten: Vec<Overwritten>,
 }
 
 impl Fired {
@@ -125,14 +128,15 @@ impl DialectHooks {
             .iter_mut()
             .map(|run| mem::take(&mut run.output))
             .collect();
-        let outcome = if question.profile.strict {
+        let order: Vec<usize> = if question.profile.strict {
             // The places among those that were waited for to the end.
             let rank = |place: &usize| places.binary_search(place).ok();
-            let finished: Vec<usize> = finished.iter().filter_map(rank).collect();
-            merge_as_finished(&outputs, &finished)
+            finished.iter().filter_map(rank).collect()
         } else {
-            merge(&outputs)
+            (0..outputs.len()).collect()
         };
+        let outcome = merge_as_finished(&outputs, &order);
+        let overwritten = overwritten(&outputs, &order, &outcome);
         for (run, output) in runs.iter_mut().zip(outputs) {
             run.output = output;
         }
@@ -140,6 +144,7 @@ impl DialectHooks {
             outcome,
             runs,
             in_background,
+            overwritten,
         }
     }
 }

@@ -13,7 +13,8 @@ use super::{
     DialectHooksBuilder, Late,
     background::Background,
     command::{Command, Means},
-    environments::Environments,
+    environments::{Added, Environments},
+    host::Host,
 };
 use crate::{
     Dialect, Fact, Facts, FailurePolicy, MatcherSet, Profile,
@@ -39,6 +40,9 @@ pub(super) struct Inner {
     pub(super) identity: Identity,
     pub(super) workspace: Arc<Path>,
     pub(super) environments: Environments,
+    pub(super) host: Host,
+    /// What hooks get beside the host's variables.
+    pub(super) added: Vec<Added>,
     pub(super) events: Vec<EventHooks>,
     /// What hooks are told at every event.
     pub(super) session: Facts,

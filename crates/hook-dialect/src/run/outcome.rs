@@ -85,7 +85,13 @@ fn deciding(fired: &Fired, verdict: Verdict) -> impl Iterator<Item = &HookRun> {
 
 /// The commands of those hooks, on one line.
 fn said(fired: &Fired, which: impl Fn(&HookRun) -> bool) -> String {
-    let runs = fired.runs.iter().filter(|run| which(run));
+    let counts = |place: usize, run: &HookRun| {
+        let mut overwritten = fired.overwritten.iter();
+        run.output.refuses() || !overwritten.any(|overwritten| overwritten.lost == place)
+    };
+    let runs = fired.runs.iter().enumerate();
+    let runs = runs.filter(|(place, run)| which(run) && counts(*place, run));
+    let runs = runs.map(|(_, run)| run);
     let commands: Vec<_> = runs.map(|run| format!("`{}`", named(&run.hook))).collect();
     commands.join(", ")
 }

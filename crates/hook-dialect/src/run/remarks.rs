@@ -11,7 +11,15 @@ impl Fired {
     /// that said what has no effect. One text for each, which may have lines.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
-        self.runs.iter().flat_map(of_one).collect()
+        let mut remarks: Vec<String> = self.runs.iter().flat_map(of_one).collect();
+        remarks.extend(self.overwritten.iter().filter_map(|overwritten| {
+            let (lost, by) = (self.runs.get(overwritten.lost)?, self.runs.get(overwritten.by)?);
+            Some(format!(
+                "{lost} rewrote as well, and its rewrite is lost: of several rewrites of one thing one counts, here that of \
+                 {by}; let one hook rewrite"
+            ))
+        }));
+        remarks
     }
 }
 
@@ -44,6 +52,18 @@ fn of_one(run: &HookRun) -> Vec<String> {
             remark.push_str(&stderr);
         }
         remarks.push(remark);
+    }
+    let errors: Vec<&str> = run.shell_errors().collect();
+    if run.output.failure.is_none()
+        && let Some(errors) = stderr_summary(&errors.join("\n"), STDERR_CHARS)
+    {
+        remarks.push(format!(
+            "{run} ended with 0, although a shell could not do what it was told, so that what it looks for may not have \
+             been looked for; it printed on stderr:\n{errors}"
+        ));
+    }
+    if let Some(hint) = &run.hint {
+        remarks.push(format!("{run}: {hint}"));
     }
     if run.held_open {
         remarks.push(format!(

@@ -1,6 +1,6 @@
 //! Who would be asked, who would not, and why.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use hook_contract::HookRequest;
 
@@ -88,21 +88,7 @@ impl DialectHooks {
     /// Nothing for a command that is more than one plain program: what such a line does is its shell's to say.
     #[must_use]
     pub fn words_of(&self, hook: &LoadedHook) -> Option<Vec<String>> {
-        let (dialect, project) = (self.dialect(), &self.inner.workspace);
-        match &hook.handler.command {
-            CommandForm::Exec { program, args } => {
-                let words = std::iter::once(program).chain(args);
-                Some(words.map(|word| filled(word, dialect, project)).collect())
-            }
-            CommandForm::Shell {
-                text,
-                shell: Shell::Posix | Shell::OfUser,
-            } => plain(text, &of_project(dialect), &project.to_string_lossy()),
-            CommandForm::Shell {
-                shell: Shell::PowerShell,
-                ..
-            } => None,
-        }
+        words_of(&hook.handler.command, self.dialect(), &self.inner.workspace)
     }
 
     /// Whether what is about to happen at an event is refused when a hook cannot answer in time.
@@ -112,6 +98,28 @@ impl DialectHooks {
         HookOutput::failed(Failure::TimedOut)
             .settled(hook.event, policy, self.inner.profile)
             .refuses()
+    }
+}
+
+/// The program that a command starts, with its arguments; nothing for one that is more than a plain program.
+pub(super) fn words_of(
+    command: &CommandForm,
+    dialect: &Dialect,
+    project: &Path,
+) -> Option<Vec<String>> {
+    match command {
+        CommandForm::Exec { program, args } => {
+            let words = std::iter::once(program).chain(args);
+            Some(words.map(|word| filled(word, dialect, project)).collect())
+        }
+        CommandForm::Shell {
+            text,
+            shell: Shell::Posix | Shell::OfUser,
+        } => plain(text, &of_project(dialect), &project.to_string_lossy()),
+        CommandForm::Shell {
+            shell: Shell::PowerShell,
+            ..
+        } => None,
     }
 }
 

@@ -11,7 +11,7 @@ pub use self::fault::{FaultKind, ProgramFault};
 use super::{
     exposure::{ExposureKind, Writers, exposures, open_to_everybody},
     join,
-    look::{Form, Script, obstacles},
+    look::{Form, Script, line_with_carriage_return, obstacles},
     resolve::resolve,
     start_error::StartError,
     way::leads_through,
@@ -53,6 +53,17 @@ pub struct Inspection {
     pub program: Option<PathBuf>,
     /// What is wrong, in the order of the words of the command.
     pub faults: Vec<ProgramFault>,
+}
+
+impl Inspection {
+    /// What is to be said of the line ends of a script that a shell reads, where they are not those of a shell: what its
+    /// errors probably come of.
+    #[must_use]
+    pub fn line_ends(&self) -> Option<String> {
+        let mut faults = self.faults.iter().map(|fault| &fault.kind);
+        let fault = faults.find(|kind| matches!(kind, FaultKind::LineEnds { .. }))?;
+        Some(fault.to_string())
+    }
 }
 
 /// Looks at the program of a command.
@@ -190,7 +201,16 @@ impl Inspector<'_> {
             };
             self.fault(word, kind);
         }
-        if file_name(&script.interpreter) == "env" {
+        let is_env = file_name(&script.interpreter) == "env";
+        let read_by = if is_env {
+            asked_of_env(&script.argument).unwrap_or_default()
+        } else {
+            &script.interpreter
+        };
+        if !script.carriage_return {
+            self.line_ends(word, path, read_by);
+        }
+        if is_env {
             self.run_by_env(word, path, &script.argument, scripts);
         }
     }
@@ -221,13 +241,25 @@ impl Inspector<'_> {
     /// program that `env` starts.
     fn operand(&mut self, word: usize) {
         let words = self.words;
-        let (Some(program), Some(operand)) = (words.get(word), words.get(word + 1)) else {
+        let Some(program) = words.get(word) else {
+            return;
+        };
+        let interpreter = file_name(program);
+        // What stands for itself before the operand: `bash -e guard.sh`, `env -i A=1 guard`.
+        let (is_shell, is_env) = (SHELLS.contains(&interpreter), interpreter == "env");
+        let before = words.iter().skip(word + 1);
+        let before = before.take_while(|option| {
+            is_shell && is_plain_option(option)
+                || is_env && (option.as_str() == "-i" || is_assignment(option))
+        });
+        let skipped = before.count();
+        let word = word + skipped;
+        let Some(operand) = words.get(word + 1) else {
             return;
         };
         if operand.is_empty() || operand.starts_with('-') {
             return;
         }
-        let interpreter = file_name(program);
         if interpreter == "env" {
             if operand.contains('=') {
                 return;
@@ -237,7 +269,8 @@ impl Inspector<'_> {
                     self.named(word + 1, operand, &found);
                     self.operand(word + 1);
                 }
-                None if self.search_path.is_empty() => {}
+                // What is assigned may be another `PATH`.
+                None if self.search_path.is_empty() || skipped > 0 => {}
                 None => self.fault(
                     word + 1,
                     FaultKind::EnvProgram {
@@ -268,7 +301,10 @@ impl Inspector<'_> {
             candidates.extend([".js", ".json", ".node"].map(with));
         }
         match candidates.into_iter().find(|path| path.exists()) {
-            Some(path) => self.exposed(word, &path, Keeper::Author),
+            Some(path) => {
+                self.line_ends(word, &path, interpreter);
+                self.exposed(word, &path, Keeper::Author);
+            }
             None => self.fault(
                 word,
                 FaultKind::NoScript {
@@ -276,6 +312,21 @@ impl Inspector<'_> {
                     path: here,
                 },
             ),
+        }
+    }
+
+    /// Line ends of a script that a shell takes for a part of the line.
+    fn line_ends(&mut self, word: usize, path: &Path, interpreter: &str) {
+        if !SHELLS.contains(&file_name(interpreter)) {
+            return;
+        }
+        if let Some(line) = line_with_carriage_return(path) {
+            let kind = FaultKind::LineEnds {
+                path: path.to_owned(),
+                line,
+                interpreter: interpreter.to_owned(),
+            };
+            self.fault(word, kind);
         }
     }
 
@@ -318,6 +369,22 @@ fn is_interpreter(name: &str) -> bool {
     let version = name.strip_prefix("python3.");
     INTERPRETERS.contains(&name)
         || version.is_some_and(|version| version.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Whether a word is `NAME=value`.
+fn is_assignment(word: &str) -> bool {
+    let in_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    word.split_once('=')
+        .is_some_and(|(name, _)| !name.is_empty() && name.bytes().all(in_name))
+}
+
+/// Letters of a shell's options that have no word of their own behind them.
+const PLAIN_OPTIONS: &str = "abefhilmnuvx";
+
+/// Whether a word is an option of a shell behind which its script can stand.
+fn is_plain_option(word: &str) -> bool {
+    let letters = word.strip_prefix('-').unwrap_or_default();
+    !letters.is_empty() && letters.chars().all(|letter| PLAIN_OPTIONS.contains(letter))
 }
 
 /// The program that `env` is asked for in a `#!` line, where that is plain.

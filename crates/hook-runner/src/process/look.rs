@@ -210,6 +210,18 @@ fn script(start: &[u8]) -> Option<Script> {
     })
 }
 
+/// How much of a script is looked through for carriage returns.
+const SCRIPT_LIMIT: u64 = 256 * 1024;
+
+/// The first line, from 1, of a script for a shell that ends in a carriage return, which a shell takes for a part of the
+/// line. Comments are none: nothing reads them.
+pub(super) fn line_with_carriage_return(path: &Path) -> Option<usize> {
+    let text = first_bytes(path, SCRIPT_LIMIT).ok()?;
+    let ends_so = |line: &[u8]| line.ends_with(b"\r") && !line.trim_ascii_start().starts_with(b"#");
+    let mut lines = text.split(|byte| *byte == b'\n');
+    lines.position(ends_so).map(|line| line + 1)
+}
+
 /// Whether the `#!` line of a script ends in a carriage return, which `env` and the like cannot
 /// report: they exit with 127.
 pub(crate) fn has_carriage_return(program: &Path) -> bool {
@@ -242,6 +254,22 @@ mod tests {
         check("#!/bin/sh\r\necho\r\n", "/bin/sh", "", true);
         check("#!/usr/bin/env bash\r\n", "/usr/bin/env", "bash", true);
         check("#!", "", "", false);
+    }
+
+    #[test]
+    fn a_line_that_a_shell_reads_with_a_carriage_return_is_found() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let line_of = |text: &str| {
+            let path = folder.path().join("script");
+            fs::write(&path, text).expect("a script");
+            line_with_carriage_return(&path)
+        };
+        assert_eq!(line_of("#!/bin/sh\r\n# why\r\nexit 0\r\n"), Some(3));
+        assert_eq!(line_of("echo a\n\r\n"), Some(2));
+        assert_eq!(line_of("exit 0\r"), Some(1));
+        assert_eq!(line_of("#!/bin/sh\r\necho 'a\rb'\n"), None);
+        assert_eq!(line_of(""), None);
+        assert_eq!(line_with_carriage_return(folder.path()), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The report as one JSON object (docs/check-json.md).
 
 use hook_contract::json::Position;
-use hook_dialect::config::NotRun;
+use hook_dialect::config::{Beside, NotRun};
 use hook_source::{Place, Severity, Subject};
 use serde::Serialize;
 
@@ -21,6 +21,28 @@ struct ReportLine<'a> {
     diagnostics: Vec<DiagnosticLine<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_run: Vec<NotRunLine<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    beside: Vec<BesideLine>,
+}
+
+/// What guards calls at home beside the hooks of another agent, and is not looked at here.
+#[derive(Debug, Serialize)]
+struct BesideLine {
+    agent: &'static str,
+    what: &'static str,
+    origin: String,
+    why: String,
+}
+
+impl From<&Beside> for BesideLine {
+    fn from(beside: &Beside) -> Self {
+        Self {
+            agent: beside.dialect,
+            what: beside.what.code(),
+            origin: beside.origin.to_string(),
+            why: beside.what.to_string(),
+        }
+    }
 }
 
 /// A handler of another agent that is not asked here.
@@ -115,6 +137,7 @@ pub(crate) fn line(report: &Report, strict: bool) -> Result<String, serde_json::
             .map(|found| DiagnosticLine::new(found, report))
             .collect(),
         not_run: report.not_run().map(NotRunLine::from).collect(),
+        beside: report.beside().map(BesideLine::from).collect(),
     })?;
     line.push('\n');
     Ok(line)

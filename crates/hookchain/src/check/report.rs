@@ -157,6 +157,8 @@ impl Report {
         }
         let found = self.settings_programs(&mut told);
         self.diagnostics.extend(found);
+        let found = self.settings_doubts();
+        self.diagnostics.extend(found);
         self.in_order();
     }
 

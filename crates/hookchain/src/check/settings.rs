@@ -9,8 +9,8 @@ use std::{
 use hook_dialect::{
     Dialect,
     config::{
-        DialectConfig, DialectConfigError, Finding as Noticed, LoadedHook, LoadedHooks, NotRun,
-        Place, examine,
+        Beside, DialectConfig, DialectConfigError, Finding as Noticed, LoadedHook, LoadedHooks,
+        NotRun, Place, examine,
     },
     run::DialectHooks,
 };
@@ -30,6 +30,8 @@ pub(crate) struct Settings {
     pub(crate) hooks: DialectHooks,
     /// The handlers that are not asked here.
     pub(crate) not_run: Vec<NotRun>,
+    /// What guards calls at home beside the hooks.
+    pub(crate) beside: Vec<Beside>,
     /// Looks at programs as these hooks would find them.
     looks: HookRunner,
 }
@@ -86,6 +88,7 @@ impl Report {
             looks,
             hooks: ready(agent, workspace, config, &loaded),
             not_run,
+            beside: loaded.beside,
         });
     }
 
@@ -129,6 +132,30 @@ impl Report {
     /// The handlers of other agents that are not asked here.
     pub(crate) fn not_run(&self) -> impl Iterator<Item = &NotRun> {
         self.settings.iter().flat_map(|settings| &settings.not_run)
+    }
+
+    /// What guards calls at home beside the hooks of other agents, and is not looked at here.
+    pub(crate) fn beside(&self) -> impl Iterator<Item = &Beside> {
+        self.settings.iter().flat_map(|settings| &settings.beside)
+    }
+
+    /// What is doubtful about the hooks that the settings of other agents declare.
+    pub(super) fn settings_doubts(&self) -> Vec<Finding> {
+        let all = self.settings.iter().flat_map(|settings| {
+            let hooks = settings.hooks.hooks();
+            hooks.flat_map(|hook| {
+                let doubts = settings.hooks.doubts(hook);
+                doubts.into_iter().map(move |doubt| (hook, doubt))
+            })
+        });
+        let findings = all.filter_map(|(hook, doubt)| {
+            let file = self.place(0, Some(&hook.origin.path))?;
+            let text = self.files.get(file).map_or("", LookedFor::text);
+            let what = doubt.what.at(text, span(text, hook));
+            let what = what.about(Subject::Part(hook.event.name.to_owned()));
+            Some(Finding::new(file, what))
+        });
+        findings.take(MOST_FAULTS).collect()
     }
 
     /// What is wrong with the programs that the settings of other agents name. What a line

@@ -1,5 +1,6 @@
 //! What was looked at and how it stands, in a few lines.
 
+use hook_dialect::config::Guarding;
 use hook_source::Severity;
 
 use super::{
@@ -74,7 +75,7 @@ impl Page {
 
     /// The handlers of other agents that are not asked here, and why.
     pub(crate) fn not_run(&mut self, report: &Report) {
-        if report.not_run().next().is_none() {
+        if report.not_run().next().is_none() && report.beside().next().is_none() {
             return;
         }
         self.line(&[]);
@@ -84,6 +85,11 @@ impl Page {
             self.line(&[(PLAIN, INDENT), (PLAIN, &event), (PLAIN, &not_run.shown)]);
             self.line(&[(PLAIN, INDENT), (DIM, &not_run.origin.to_string())]);
             self.paragraph(INDENT, &[], &not_run.why.to_string());
+        }
+        for beside in report.beside() {
+            self.line(&[(PLAIN, INDENT), (PLAIN, beside.what.code())]);
+            self.line(&[(PLAIN, INDENT), (DIM, &beside.origin.to_string())]);
+            self.paragraph(INDENT, &[], &beside.what.to_string());
         }
     }
 
@@ -114,7 +120,8 @@ impl Page {
             .filter(|hook| hook.why.waits_for_trust())
             .count();
         let (files_read, hooks) = (counted(files, "file"), counted(hooks, "hook"));
-        let looked_at = format!("{files_read} with {hooks}{not_run}{cases}");
+        let beside = beside(report);
+        let looked_at = format!("{files_read} with {hooks}{not_run}{beside}{cases}");
         self.line(&[]);
         if errors == 0 && warnings == 0 && of_hooks == 0 {
             self.line(&[(
@@ -173,6 +180,28 @@ fn stands<'a>(file: &LookedFor, diagnostics: impl Iterator<Item = &'a Finding>) 
         }
     }
     parts.join(", ")
+}
+
+/// What guards calls at home and is not looked at here, in a few words.
+fn beside(report: &Report) -> String {
+    let (mut rules, mut plugins) = (0, 0);
+    for beside in report.beside() {
+        match &beside.what {
+            Guarding::Permissions { deny, ask } => rules += deny + ask,
+            Guarding::Plugins(names) => plugins += names.len(),
+            _ => {}
+        }
+    }
+    let counts = [
+        (rules, "rule of permissions", "rules of permissions"),
+        (plugins, "plugin", "plugins"),
+    ];
+    let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
+    let words = counts.map(|(count, one, more)| {
+        let what = if count == 1 { one } else { more };
+        format!(", {count} {what} not looked at here")
+    });
+    words.collect()
 }
 
 /// `1 hook`, `2 hooks`.

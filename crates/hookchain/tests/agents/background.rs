@@ -48,3 +48,41 @@ fn they_are_ended_with_the_command_when_they_do_not_end() {
     let process = std::path::Path::new("/proc").join(pid.trim());
     assert!(!process.exists() || !cfg!(target_os = "linux"));
 }
+
+#[test]
+fn a_refusal_that_comes_too_late_is_told() {
+    for (line, words) in [
+        (
+            "echo 'never on a Friday' >&2; exit 2",
+            "it refused, which comes too late: never on a Friday",
+        ),
+        (
+            r#"echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"not now"}}'"#,
+            "it refused, which comes too late: not now",
+        ),
+        (
+            r#"echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"sure?"}}'"#,
+            "it asked for a person's agreement, which comes too late: sure?",
+        ),
+    ] {
+        let machine = in_the_background(line);
+        let ran = machine.bash("ls", &[]);
+        assert_eq!(
+            (ran.status, &*ran.stdout),
+            (Some(0), "{\"outcome\":\"allow\"}\n")
+        );
+        assert!(ran.stderr.contains(words), "{ran:?}");
+        let page = machine
+            .run(&["check", "my ws", "--workspace-only", "--hooks", "claude"])
+            .stdout;
+        assert!(page.contains("warning[background_guard]"), "{page}");
+    }
+    let page = in_the_background("cat >> calls.log").run(&[
+        "check",
+        "my ws",
+        "--workspace-only",
+        "--hooks",
+        "claude",
+    ]);
+    assert!(page.stdout.contains("nothing is wrong"), "{page:?}");
+}

@@ -3,11 +3,15 @@
 #[cfg(test)]
 mod background;
 #[cfg(test)]
+mod beside;
+#[cfg(test)]
 mod cases;
 #[cfg(test)]
 mod check;
 #[cfg(test)]
 mod consult;
+#[cfg(test)]
+mod doubts;
 #[cfg(test)]
 mod explain;
 #[cfg(test)]
@@ -16,5 +20,9 @@ mod facts;
 mod fire;
 #[cfg(test)]
 mod machine;
+#[cfg(test)]
+mod notes;
+#[cfg(test)]
+mod said;
 #[cfg(test)]
 mod sources;

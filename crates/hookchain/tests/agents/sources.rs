@@ -77,6 +77,16 @@ fn variables_of_the_settings_reach_hooks_and_credentials_of_the_host_do_not() {
         r#"{"env":{"LEVEL":"2"}}"#,
     );
     let ran = prompt(&machine, &["--hooks", "claude"]);
+    assert!(
+        ran.stderr.starts_with(
+            "project my ws/.claude/settings.json:1: UserPromptSubmit: `GITHUB_TOKEN` looks like a credential and is withheld"
+        ),
+        "{ran:?}"
+    );
+    let ran = Ran {
+        stderr: String::new(),
+        ..ran
+    };
     assert_eq!(contexts(&ran), ["blue 2 [] vi my ws"]);
 }
 

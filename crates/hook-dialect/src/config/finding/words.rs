@@ -2,7 +2,24 @@
 
 use hook_source::{Diagnostic, Node, Shown};
 
+use super::codes;
 use crate::MatcherProblem;
+
+/// Names that people give to what is for people to read.
+const NOTES: [&str; 7] = [
+    "comment",
+    "comments",
+    "description",
+    "id",
+    "name",
+    "note",
+    "notes",
+];
+
+/// Whether a field that is not known is a note.
+pub(in crate::config) fn is_note(field: &str) -> bool {
+    field.starts_with(['_', '#', '$']) || field.starts_with("//") || NOTES.contains(&field)
+}
 
 pub(in crate::config) fn syntax(language: &str, said: &str, help: &str) -> Diagnostic {
     let said = hook_contract::shown::line(said);
@@ -69,12 +86,21 @@ pub(in crate::config) fn misspelt_field(field: &str, intended: &str) -> Diagnost
 }
 
 pub(in crate::config) fn unknown_field(field: &str) -> Diagnostic {
+    if is_note(field) {
+        return note(field);
+    }
     let message = format!(
         "the field `{}` is not known and has no effect",
         Shown(field)
     );
     Diagnostic::warning("unknown_field", message)
         .with_help("remove it, or use a version that knows it")
+}
+
+/// A field that is a note.
+pub(in crate::config) fn note(field: &str) -> Diagnostic {
+    let message = format!("the field `{}` is a note and has no effect", Shown(field));
+    Diagnostic::warning(codes::NOTE, message).with_help("remove it where nothing unknown is wanted")
 }
 
 /// An event stands beside `hooks` instead of in it.

@@ -46,6 +46,44 @@ fn files_add_up_in_the_order_of_their_scopes() {
 }
 
 #[test]
+fn the_users_own_settings_of_a_repository_count_in_its_folders() {
+    let outer = || {
+        machine()
+            .with(".git/HEAD", "ref: refs/heads/main\n")
+            .with(
+                ".claude/settings.json",
+                &settings("PreToolUse", &["shared"]),
+            )
+            .with(
+                ".claude/settings.local.json",
+                &settings("PreToolUse", &["outer"]),
+            )
+    };
+    assert_eq!(
+        outer().summary(),
+        "PreToolUse outer (local .claude/settings.local.json:1)"
+    );
+    let both = outer().with(
+        "ws/.claude/settings.local.json",
+        &settings("PreToolUse", &["inner"]),
+    );
+    assert_eq!(
+        both.summary(),
+        "PreToolUse inner (local ws/.claude/settings.local.json:1)\n\
+         PreToolUse outer (local .claude/settings.local.json:1)"
+    );
+    // A worktree ends where its own `.git` is, and no repository is none.
+    let tree = outer().with("ws/.git", "gitdir: ../.git/worktrees/ws\n");
+    assert_eq!(tree.summary(), "");
+    let none = machine().with(".claude/settings.local.json", &settings("Stop", &["x"]));
+    assert_eq!(none.summary(), "");
+    let switch = outer()
+        .with(".claude/settings.local.json", "{\"disableAllHooks\": true}")
+        .with("ws/.claude/settings.json", &settings("PreToolUse", &["p"]));
+    assert!(switch.loaded().hooks.is_empty());
+}
+
+#[test]
 fn a_file_that_two_scopes_lead_to_is_read_once() {
     let machine = machine().with("ws/.claude/settings.json", &settings("Stop", &["x"]));
     let folder = machine.folder.path().join("ws/.claude");

@@ -66,6 +66,22 @@ pub enum FaultKind {
         /// The interpreter.
         interpreter: String,
     },
+    /// A line of a script ends in a carriage return, which the shell that reads it takes for a part of the line. Save the
+    /// script with Unix line ends.
+    #[error(
+        "line {line} of {} ends in a carriage return (CRLF line ends), which `{interpreter}` takes for a part of the line; \
+         {SAVE_WITH_LF}",
+        path.display()
+    )]
+    #[non_exhaustive]
+    LineEnds {
+        /// The script.
+        path: PathBuf,
+        /// The first such line, from 1.
+        line: usize,
+        /// The shell.
+        interpreter: String,
+    },
     /// What `env` is asked to run is in no directory of the hook's `PATH`. Install it, or correct the name.
     #[error("`env`{} finds no program `{name}` in {}; {}", in_line_of(script.as_ref()), directories(searched), env_help(name))]
     #[non_exhaustive]
@@ -111,7 +127,7 @@ impl FaultKind {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Start(error) => error.code(),
-            Self::CarriageReturn { .. } => "carriage_return",
+            Self::CarriageReturn { .. } | Self::LineEnds { .. } => "carriage_return",
             Self::EnvProgram { .. } => "program_not_on_path",
             Self::NoScript { .. } => "script_not_found",
             Self::InWorkspace { .. } => "in_workspace",
@@ -127,7 +143,7 @@ impl FaultKind {
     pub fn help(&self) -> Option<String> {
         match self {
             Self::Start(error) => error.help(),
-            Self::CarriageReturn { .. } => Some(SAVE_WITH_LF.into()),
+            Self::CarriageReturn { .. } | Self::LineEnds { .. } => Some(SAVE_WITH_LF.into()),
             Self::EnvProgram { name, .. } => Some(env_help(name)),
             Self::NoScript { .. } => Some(RESTORE.into()),
             Self::InWorkspace { .. } => Some(MOVE_OUT.into()),

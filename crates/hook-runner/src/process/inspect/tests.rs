@@ -181,6 +181,48 @@ fn linux_hands_env_the_rest_of_the_line_as_one_word() {
 }
 
 #[test]
+fn a_script_that_a_shell_reads_must_have_the_line_ends_of_a_shell() {
+    let place = Place::new();
+    for name in ["bash", "sh", "python3", "env"] {
+        place.file(&format!("second/{name}"), "#!/bin/sh\n", 0o755);
+    }
+    place
+        .file(
+            "ws/crlf.sh",
+            "#!/bin/bash\r\nif true; then\r\n  exit 2\r\nfi\r\n",
+            0o644,
+        )
+        .file("ws/later", "#!/usr/bin/env bash\nset -e\r\n", 0o755)
+        .file("ws/crlf.py", "import sys\r\nsys.exit(2)\r\n", 0o644)
+        .file("ws/lf.sh", "printf 'a\\r\\n'\n", 0o644);
+    for (command, word) in [
+        (&["bash", "crlf.sh"][..], 1),
+        (&["sh", "-e", "-ux", "crlf.sh"], 3),
+        (&["env", "bash", "crlf.sh"], 2),
+        (&["env", "-i", "A=b", "bash", "-e", "crlf.sh"], 5),
+        (&["./later"], 0),
+    ] {
+        place.check(command, &[(word, "carriage_return")]);
+    }
+    let (what, help) = place.said(&["bash", "crlf.sh"]);
+    assert!(
+        what.starts_with("line 2 of ws/crlf.sh ends in a carriage return"),
+        "{what}"
+    );
+    assert_eq!(help.as_deref(), Some("save the script with LF line ends"));
+    for command in [
+        &["python3", "crlf.py"][..],
+        &["bash", "lf.sh"],
+        &["bash", "-c", "crlf.sh"],
+        &["cat", "crlf.sh"],
+    ] {
+        let faults = place.inspect(command).faults;
+        let of_line_ends = |fault: &ProgramFault| fault.kind.code() == "carriage_return";
+        assert!(!faults.iter().any(of_line_ends), "{faults:?}");
+    }
+}
+
+#[test]
 fn the_file_an_interpreter_is_given_must_be_there() {
     let place = Place::new();
     for name in ["python3", "python3.12", "bash", "node", "awk", "env"] {
