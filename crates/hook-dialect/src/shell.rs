@@ -25,14 +25,18 @@ const DEEPEST: usize = 16;
 /// What a text for a shell names.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Named {
-    /// The variables whose value it takes, without those for which it has a value of its own at hand (`${X:-y}`).
+    /// The variables whose value it takes.
     pub(crate) used: BTreeSet<String>,
+    /// The variables that it can do without: it has a value of its own at hand (`${X:-y}`), or says that there is none.
+    pub(crate) spare: BTreeSet<String>,
     /// The variables that it sets itself.
     pub(crate) set: BTreeSet<String>,
     /// Whether it reads commands that stand elsewhere, which can set anything.
     pub(crate) reads_more: bool,
     /// What of it a POSIX shell does not have.
     pub(crate) odd: BTreeSet<Odd>,
+    /// The words of its commands, without quotes and without assignments in front; a variable in them is `$NAME`.
+    pub(crate) commands: Vec<Vec<String>>,
 }
 
 impl Named {
@@ -43,10 +47,16 @@ impl Named {
         named
     }
 
-    /// The variables whose value it takes and that it does not set itself.
-    pub(crate) fn taken(&self) -> impl Iterator<Item = &str> {
-        let names = self.used.iter().filter(|name| !self.set.contains(*name));
-        names.map(String::as_str).filter(|_| !self.reads_more)
+    /// The variables whose value it takes from outside, with whether it can do without.
+    pub(crate) fn taken(&self) -> impl Iterator<Item = (&str, bool)> {
+        let names = self.used.union(&self.spare);
+        let names = names.filter(|name| !self.sets(name));
+        names.map(|name| (name.as_str(), self.spare.contains(name)))
+    }
+
+    /// Whether it may set a variable itself.
+    pub(crate) fn sets(&self, name: &str) -> bool {
+        self.reads_more || self.set.contains(name)
     }
 
     /// Adds what a text names; `is_posix`: whether a POSIX shell reads it.
@@ -61,7 +71,9 @@ impl Named {
             self.odd.append(&mut found.odd);
         }
         self.used.append(&mut found.used);
+        self.spare.append(&mut found.spare);
         self.set.append(&mut found.set);
+        self.commands.append(&mut found.commands);
         self.reads_more |= found.reads_more;
         for text in inner {
             self.add(&text.text, depth + 1, text.is_posix);

@@ -3,7 +3,7 @@
 use std::{collections::HashSet, path::Path, time::Duration};
 
 use hook_dialect::{
-    Decision, Dialect,
+    Dialect,
     config::{Beside, DialectConfig, Guarding, LoadedHooks, WhyNotRun, load},
     run::{DialectHooks, Late},
 };
@@ -164,18 +164,17 @@ fn said_late(late: &Late) -> Vec<String> {
         };
         said.push(format!("would wake the model: {text}"));
     }
-    let reason = output.reason.as_deref().unwrap_or("it gave no reason");
-    if output.failure.is_none() && !wakes {
-        if output.refuses() {
-            said.push(format!("it refused, which comes too late: {reason}"));
-        } else if matches!(output.decision, Some(Decision::Ask | Decision::Defer)) {
-            said.push(format!(
-                "it asked for a person's agreement, which comes too late: {reason}"
-            ));
-        }
-        if output.continues == Some(false) {
-            said.push("it wanted the turn to end, which comes too late".to_owned());
-        }
+    if let Some(objection) = late.objection().filter(|_| !wakes) {
+        let reason = objection.reason.as_deref().unwrap_or("it gave no reason");
+        let what = if objection.refuses() {
+            "refused"
+        } else {
+            "asked for a person's agreement"
+        };
+        said.push(format!("it {what}, which comes too late: {reason}"));
+    }
+    if output.continues == Some(false) {
+        said.push("it wanted the turn to end, which comes too late".to_owned());
     }
     if output.updated_input.is_some() || output.updated_tool_output.is_some() {
         said.push("it rewrote, which comes too late".to_owned());

@@ -28,7 +28,8 @@ use crate::{
 pub(crate) fn run(args: &ExplainArgs, output: Output) -> Result<Status, CommandError> {
     let calls = Calls::of("explain", &args.call, args.each_line)?;
     let workspace = &args.hooks.workspace;
-    let report = Report::of(workspace, &args.hooks.sources);
+    let mut report = Report::of(workspace, &args.hooks.sources);
+    report.look_at_doubts();
     output.diagnose_styled(&drawings(&report));
     if report.count(Severity::Error) > 0 {
         return Ok(Status::Trouble);

@@ -14,6 +14,7 @@ use self::{
     trust::{Key, State},
 };
 use super::{
+    beside::{Beside, Guarding},
     commands::{MEANT, OTHER_WORDS},
     finding::{self, AtHome, Report},
     groups::{self, Declared, What, wrong_type},
@@ -275,15 +276,36 @@ fn toml(loading: &mut Loading<'_>, path: &Path, scope: Scope, lenient: bool) -> 
     } else {
         &TOML
     };
-    Some(read(loading, text, habits, lenient, |report, ground| {
+    let mut plugins = None;
+    let layer = read(loading, text, habits, lenient, |report, ground| {
         let node = report.toml()?;
+        plugins = enabled_plugins(report, ground, &node);
         for member in node.members().unwrap_or_default() {
             groups::look_beside(report, Dialect::CODEX, member);
         }
         trust::look(report, ground.scope, &node);
         let declared = hooks(report, ground, &node, NO_EVENTS);
         Some((node, declared))
-    }))
+    });
+    loading.loaded.beside.extend(plugins);
+    Some(layer)
+}
+
+/// The plugins that a file of the user's or of the system enables: `[plugins."name"]`.
+fn enabled_plugins(report: &Report<'_>, ground: Ground<'_>, node: &Node) -> Option<Beside> {
+    if ground.scope == Scope::Project {
+        return None;
+    }
+    let member = node.member("plugins")?;
+    let is_on = |plugin: &Node| plugin.get("enabled").and_then(Node::flag) != Some(false);
+    let plugins = member.node.members()?.iter();
+    let names = plugins.filter(|plugin| plugin.node.members().is_some() && is_on(&plugin.node));
+    let names: Vec<String> = names.map(|plugin| plugin.name.clone()).collect();
+    (!names.is_empty()).then(|| Beside {
+        dialect: Dialect::CODEX.name,
+        origin: ground.origin(report.line(member.span.start)),
+        what: Guarding::Plugins(names),
+    })
 }
 
 fn hooks(report: &mut Report<'_>, ground: Ground<'_>, node: &Node, skip: &[&str]) -> Vec<Declared> {

@@ -11,7 +11,7 @@ use std::{
 use tokio::task::JoinSet;
 
 use super::{command::HookRun, together::Work};
-use crate::config::Background as Kind;
+use crate::{Exit, HookOutput, config::Background as Kind, decode_output};
 
 /// A hook in the background that has ended, and what it said too late to decide anything.
 #[derive(Clone, Debug)]
@@ -22,6 +22,33 @@ pub struct Late {
     /// Whether the model is to be woken with what the hook printed as errors, or else with what it printed: it is one
     /// that may do so, and ended with exit status 2.
     pub wakes: bool,
+}
+
+impl Late {
+    /// What the hook decided too late against what was about to happen: a refusal, or that a person is asked. Also what a
+    /// hook said after it had announced that it goes on in the background.
+    #[must_use]
+    pub fn objection(&self) -> Option<HookOutput> {
+        let output = &self.run.output;
+        if output.detached {
+            return objection_after_announcement(&self.run);
+        }
+        objects(output).then(|| output.clone())
+    }
+}
+
+/// What a hook objects after it has announced that it goes on in the background.
+pub(super) fn objection_after_announcement(run: &HookRun) -> Option<HookOutput> {
+    let (hook, output) = (&run.hook, &run.output);
+    let (_announced, rest) = output.stdout.split_once('\n').unwrap_or_default();
+    let (exit, stderr) = (Exit::from(output.exit_code), output.stderr.as_bytes());
+    let event = Some(hook.event.name);
+    let said = decode_output(exit, rest.as_bytes(), stderr, event, hook.dialect.guarded());
+    (output.detached && objects(&said)).then_some(said)
+}
+
+fn objects(output: &HookOutput) -> bool {
+    output.failure.is_none() && (output.refuses() || output.asks())
 }
 
 /// The tasks of hooks that run on, all of which end with this.

@@ -18,7 +18,7 @@ use hook_runner::{
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{
-    environments::Environments, exports::Exports, long::shorten, selection::words_of,
+    environments::Environments, exports::Exports, long::shorten, selection::programs_of,
     together::Work, variables::filled,
 };
 use crate::{
@@ -44,8 +44,8 @@ const SHOWN_CHARS: usize = 120;
 pub(super) struct Command {
     pub(super) hook: Arc<LoadedHook>,
     program: Program,
-    /// The words of the command, where it is one plain program.
-    words: Option<Vec<String>>,
+    /// The words of the programs that the command starts, as far as it says so plainly.
+    programs: Vec<Vec<String>>,
     limits: Limits,
     /// Whether output that is held open until the time limit loses the answer.
     held_loses: bool,
@@ -178,7 +178,7 @@ impl Command {
             .with_max_error_bytes(MAX_ERROR_BYTES)
             .with_grace(grace);
         Self {
-            words: words_of(&hook.handler.command, profile.dialect, project),
+            programs: programs_of(&hook.handler.command, profile.dialect, project),
             hook,
             program,
             limits,
@@ -269,7 +269,7 @@ impl Command {
                 .inspect()
                 .line_ends()
         };
-        let told = self.words.as_ref().and_then(inspect);
+        let told = self.programs.iter().find_map(inspect);
         told.or_else(|| {
             let names_one = |line: &str| line.trim_end_matches('\r').contains(['\r']) || line.contains("\\r'");
             stderr.lines().any(names_one).then(|| {

@@ -1,6 +1,6 @@
 //! What is doubtful about a hook before it is asked: what its command, or the script that it runs, takes for granted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hook_source::Diagnostic;
 
@@ -24,6 +24,9 @@ pub struct Doubt {
     pub at_calls: bool,
 }
 
+/// How many scripts of one hook are looked at.
+const MOST_SCRIPTS: usize = 8;
+
 /// What a hook says with which a call is refused.
 const REFUSALS: [&str; 8] = [
     "exit 2",
@@ -37,29 +40,36 @@ const REFUSALS: [&str; 8] = [
 ];
 
 /// What a hook names.
+#[derive(Default)]
 struct Texts {
     /// The variables that it takes from its environment.
-    variables: BTreeSet<String>,
-    /// The variables that its script alone takes from there.
-    of_script: BTreeSet<String>,
+    variables: BTreeMap<String, Use>,
     /// What a POSIX shell reads of it and does not have.
     odd: BTreeSet<Odd>,
     /// Whether it says something with which a call is refused.
     refuses: bool,
 }
 
+/// How a variable is taken.
+#[derive(Clone, Copy)]
+struct Use {
+    /// Whether the script alone takes it.
+    in_script: bool,
+    /// Whether the hook can do without it.
+    is_spare: bool,
+}
+
 impl DialectHooks {
     /// What is doubtful about one of these hooks, without asking it: variables that are empty, words that its shell does not
     /// have, a guard for which no call waits.
     ///
-    /// The command is looked at, and the script where the command is one plain program ([`words_of`](Self::words_of)).
+    /// The command is looked at, and scripts that it names plainly ([`programs_of`](Self::programs_of)).
     #[must_use]
     pub fn doubts(&self, hook: &LoadedHook) -> Vec<Doubt> {
         let texts = self.texts(hook);
         let mut doubts = Vec::new();
-        for name in texts.variables.iter().chain(&texts.of_script) {
-            let in_script = !texts.variables.contains(name);
-            doubts.extend(self.doubt_about(hook, name, in_script));
+        for (name, used) in &texts.variables {
+            doubts.extend(self.doubt_about(hook, name, *used));
         }
         doubts.extend(texts.odd.into_iter().map(about_odd));
         let is_late = hook.handler.background == Background::Always && hook.event.before;
@@ -75,7 +85,7 @@ impl DialectHooks {
         doubts
     }
 
-    fn doubt_about(&self, hook: &LoadedHook, name: &str, in_script: bool) -> Option<Doubt> {
+    fn doubt_about(&self, hook: &LoadedHook, name: &str, used: Use) -> Option<Doubt> {
         let inner = &self.inner;
         let (scope, strict) = (hook.origin.scope, inner.profile.strict);
         let mut added = inner.added.iter();
@@ -106,7 +116,8 @@ impl DialectHooks {
                 at_calls,
             });
         }
-        let (code, message) = match Family::of(name, in_script)? {
+        let family = Family::of(name, used.in_script).filter(|_| !used.is_spare);
+        let (code, message) = match family? {
             Family::Plugin => (
                 "plugin_variable",
                 format!(
@@ -128,75 +139,94 @@ impl DialectHooks {
     }
 
     fn texts(&self, hook: &LoadedHook) -> Texts {
-        let mut of_command = Named::default();
-        let mut code = String::new();
-        let mut is_posix = false;
-        match &hook.handler.command {
-            CommandForm::Shell { text, shell } => {
-                code.push_str(text);
-                if *shell != Shell::PowerShell {
-                    of_command = Named::by(text);
-                }
-                is_posix = *shell == Shell::Posix;
-            }
-            CommandForm::Exec { program, args } => {
-                let words: Vec<&str> = std::iter::once(program)
-                    .chain(args)
-                    .map(String::as_str)
-                    .collect();
-                code = words.join(" ");
-                of_command.used.extend(placeholders(&code));
-                if let Some((reader, text)) = given_to_shell(&words) {
-                    is_posix = reader == Reader::PosixShell;
-                    let mut named = Named::by(text);
-                    of_command.used.append(&mut named.used);
-                    of_command.set.append(&mut named.set);
-                    of_command.odd.append(&mut named.odd);
-                }
-            }
-        }
-        let mut refuses = says_no(&code);
-        let mut variables = from_outside(&of_command, &code);
-        let mut odd = if is_posix {
-            of_command.odd
-        } else {
-            BTreeSet::new()
+        let command = Spoken::by(hook);
+        let mut texts = Texts {
+            refuses: says_no(&command.text),
+            ..Texts::default()
         };
-        let words = self.words_of(hook);
-        let script = words.and_then(|words| script(&words, &self.inner.workspace));
-        let mut of_script = BTreeSet::new();
-        if let Some(Script { text, reader }) = script {
-            refuses |= says_no(&text);
-            let mut named = Named::default();
-            if reader != Reader::Other {
-                named = Named::by(&text);
-            }
-            of_script = from_outside(&named, &text);
+        texts.take(false, &command.named, &command.text, |_| false);
+        if command.is_posix {
+            texts.odd.extend(&command.named.odd);
+        }
+        for Script { text, reader } in self.scripts(hook) {
+            let named = match reader {
+                Reader::Other => Named::default(),
+                Reader::PosixShell | Reader::OtherShell => Named::by(&text),
+            };
+            texts.refuses |= says_no(&text);
+            texts.take(true, &named, &text, |name| command.named.sets(name));
             if reader == Reader::PosixShell {
-                odd.append(&mut named.odd);
+                texts.odd.extend(&named.odd);
             }
         }
-        of_script.retain(|name| !variables.contains(name));
-        variables.retain(|name| !name.is_empty());
-        Texts {
-            variables,
-            of_script,
-            odd,
-            refuses,
+        texts
+    }
+
+    /// The scripts that a hook runs, as far as its command names them plainly.
+    fn scripts(&self, hook: &LoadedHook) -> Vec<Script> {
+        let programs = self.programs_of(hook).into_iter();
+        let scripts = programs.filter_map(|words| script(&words, &self.inner.workspace));
+        scripts.take(MOST_SCRIPTS).collect()
+    }
+}
+
+impl Texts {
+    /// Adds the variables that a text takes from outside, in which something else may set them.
+    fn take(&mut self, in_script: bool, named: &Named, text: &str, is_set: impl Fn(&str) -> bool) {
+        let of_code = names_in_code(text).filter(|(name, _)| !named.sets(name));
+        for (name, is_spare) in named.taken().chain(of_code) {
+            if !name.is_empty() && !is_set(name) {
+                let used = self.variables.entry(name.to_owned());
+                let used = used.or_insert(Use {
+                    in_script,
+                    is_spare,
+                });
+                used.is_spare &= is_spare;
+            }
+        }
+    }
+}
+
+/// What a command says.
+#[derive(Default)]
+struct Spoken {
+    text: String,
+    named: Named,
+    /// Whether a POSIX shell reads it.
+    is_posix: bool,
+}
+
+impl Spoken {
+    fn by(hook: &LoadedHook) -> Self {
+        match &hook.handler.command {
+            CommandForm::Shell { text, shell } => Self {
+                text: text.clone(),
+                named: match shell {
+                    Shell::Posix | Shell::OfUser => Named::by(text),
+                    Shell::PowerShell => Named::default(),
+                },
+                is_posix: *shell == Shell::Posix,
+            },
+            CommandForm::Exec { program, args } => {
+                let words = std::iter::once(program).chain(args);
+                let words: Vec<&str> = words.map(String::as_str).collect();
+                let text = words.join(" ");
+                let (reader, given) = given_to_shell(&words).unzip();
+                let mut named = given.map(Named::by).unwrap_or_default();
+                named.used.extend(placeholders(&text));
+                let is_posix = reader == Some(Reader::PosixShell);
+                Self {
+                    text,
+                    named,
+                    is_posix,
+                }
+            }
         }
     }
 }
 
 fn says_no(text: &str) -> bool {
     REFUSALS.iter().any(|refusal| text.contains(refusal))
-}
-
-/// The variables that a text takes from its environment.
-fn from_outside(named: &Named, text: &str) -> BTreeSet<String> {
-    let of_shell = named.taken();
-    let of_code =
-        names_in_code(text).filter(|name| !named.reads_more && !named.set.contains(*name));
-    of_shell.chain(of_code).map(str::to_owned).collect()
 }
 
 /// What is filled in where a program is started directly: `${NAME}`.
@@ -218,7 +248,7 @@ fn given_to_shell<'w>(words: &[&'w str]) -> Option<(Reader, &'w str)> {
 
 fn about_odd(odd: Odd) -> Doubt {
     let message = format!(
-        "`sh` reads this, and `{}` is none of its words everywhere",
+        "`sh` reads this, and many a `sh` (dash, busybox) does not have `{}`",
         odd.shown()
     );
     let bash = "have it read by bash: `bash ./script.sh`, with `#!/usr/bin/env bash` in the script";

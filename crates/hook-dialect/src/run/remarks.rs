@@ -1,6 +1,6 @@
 //! What the operator hears of hooks that did not do what they were meant to.
 
-use super::{Fired, command::HookRun};
+use super::{Fired, background::objection_after_announcement, command::HookRun};
 use crate::{HookOutput, WhyIgnored, stderr_summary};
 
 /// How much of what a broken hook printed as errors is told.
@@ -60,6 +60,12 @@ fn of_one(run: &HookRun) -> Vec<String> {
         remarks.push(format!(
             "{run} ended with 0, although a shell could not do what it was told, so that what it looks for may not have \
              been looked for; it printed on stderr:\n{errors}"
+        ));
+    }
+    if let Some(objection) = objection_after_announcement(run) {
+        let reason = objection.reason.unwrap_or_default();
+        remarks.push(format!(
+            "{run} objected after it had announced that it goes on in the background, which comes too late: {reason}"
         ));
     }
     if let Some(hint) = &run.hint {

@@ -15,6 +15,7 @@ use crate::{
     config::{CommandForm, LoadedHook, Shell},
     dialect::EventRow,
     payload,
+    shell::Named,
 };
 
 /// What would come of an event, without anybody being asked.
@@ -91,6 +92,14 @@ impl DialectHooks {
         words_of(&hook.handler.command, self.dialect(), &self.inner.workspace)
     }
 
+    /// The programs that a hook starts, each with its arguments, as far as its command says so plainly: more than
+    /// [`words_of`](Self::words_of) in a line such as `cd sub && ./guard.sh || exit 2`. Whether each is started, and what in
+    /// its arguments is a program's, is the shell's to say.
+    #[must_use]
+    pub fn programs_of(&self, hook: &LoadedHook) -> Vec<Vec<String>> {
+        programs_of(&hook.handler.command, self.dialect(), &self.inner.workspace)
+    }
+
     /// Whether what is about to happen at an event is refused when a hook cannot answer in time.
     #[must_use]
     pub fn refuses_without(&self, hook: &LoadedHook) -> bool {
@@ -121,6 +130,35 @@ pub(super) fn words_of(
             ..
         } => None,
     }
+}
+
+/// The programs that a command starts, each with its arguments.
+pub(super) fn programs_of(
+    command: &CommandForm,
+    dialect: &Dialect,
+    project: &Path,
+) -> Vec<Vec<String>> {
+    if let Some(words) = words_of(command, dialect, project) {
+        return vec![words];
+    }
+    let CommandForm::Shell {
+        text,
+        shell: Shell::Posix | Shell::OfUser,
+    } = command
+    else {
+        return Vec::new();
+    };
+    let names = of_project(dialect);
+    let fill = |word: &String| {
+        names.iter().fold(word.clone(), |word, name| {
+            word.replace(&format!("${name}/"), &format!("{}/", project.display()))
+        })
+    };
+    let commands = Named::by(text).commands;
+    let plain = commands
+        .iter()
+        .map(|words| words.iter().map(fill).collect());
+    plain.collect()
 }
 
 impl EventHooks {

@@ -18,9 +18,9 @@ const MARKERS: [&str; 12] = [
     "printenv ",
 ];
 
-/// The variables that a text names as Python, JavaScript, Ruby, Perl, PowerShell, jq and `printenv` do, except where it has
+/// The variables that a text names as Python, JavaScript, Ruby, Perl, PowerShell, jq and `printenv` do, with whether it has
 /// a value at hand for one that is not set.
-pub(crate) fn names_in_code(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn names_in_code(text: &str) -> impl Iterator<Item = (&str, bool)> {
     MARKERS.into_iter().flat_map(move |marker| {
         let after = text.match_indices(marker);
         after.filter_map(move |(at, _)| {
@@ -30,8 +30,16 @@ pub(crate) fn names_in_code(text: &str) -> impl Iterator<Item = &str> {
             let rest = rest
                 .trim_start_matches(['"', '\'', '`', ']', '}'])
                 .trim_start();
-            let has_default = marker.ends_with('(') && rest.starts_with(',');
-            (!has_default && !rest.starts_with("||") && !rest.starts_with("??")).then_some(name)
+            let default = ["||", "??"]
+                .into_iter()
+                .find_map(|sign| rest.strip_prefix(sign));
+            let default =
+                default.or_else(|| rest.strip_prefix(',').filter(|_| marker.ends_with('(')));
+            let is_spare = default.is_some_and(|value| {
+                let value = value.trim_start();
+                !value.starts_with("\"\"") && !value.starts_with("''")
+            });
+            Some((name, is_spare))
         })
     })
 }
@@ -53,8 +61,14 @@ mod tests {
             ("jq '$ENV.A_B'", "A_B"),
             ("$env:A_B", "A_B"),
             ("printenv A_B | jq .", "A_B"),
+            ("process.env.A_B || ''", "A_B"),
+            ("os.environ.get(\"A_B\", \"\")", "A_B"),
         ] {
-            assert_eq!(names_in_code(text).collect::<Vec<_>>(), [name], "{text}");
+            assert_eq!(
+                names_in_code(text).collect::<Vec<_>>(),
+                [(name, false)],
+                "{text}"
+            );
         }
         for text in [
             "os.environ.get('A_B', '{}')",
@@ -63,8 +77,8 @@ mod tests {
             "A_B",
             "environ[name]x",
         ] {
-            let found: Vec<_> = names_in_code(text).filter(|name| *name != "name").collect();
-            assert!(found.is_empty(), "{text}: {found:?}");
+            let mut found = names_in_code(text).filter(|(name, _)| *name == "A_B");
+            assert!(found.all(|(_, is_spare)| is_spare), "{text}");
         }
     }
 }

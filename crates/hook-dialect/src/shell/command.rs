@@ -4,26 +4,33 @@ use std::mem;
 
 use super::{
     Odd,
-    scanner::{Inner, Scanner, Word, assignment, is_before_command, name_of},
+    scanner::{Inner, Scanner, Word, assignment, assigns_itself, is_before_command, name_of},
 };
 
 /// Shells that have no more than POSIX says.
 const POSIX_SHELLS: [&str; 3] = ["sh", "dash", "ash"];
 const OTHER_SHELLS: [&str; 3] = ["bash", "zsh", "ksh"];
 
+/// Words with which several commands end.
+const CLOSERS: [&str; 4] = ["}", "fi", "done", "esac"];
+
 impl Scanner<'_> {
     /// A command has ended: what its words say.
     pub(super) fn end_command(&mut self) {
         let words = mem::take(&mut self.words);
-        let assigned = words.iter().filter_map(|word| assignment(&word.text));
+        let assigning = words.iter().filter(|word| !assigns_itself(&word.text));
+        let assigned = assigning.filter_map(|word| assignment(&word.text));
         self.named.set.extend(assigned.map(str::to_owned));
         let mut words = words
             .iter()
-            .skip_while(|word| is_before_command(&word.text))
-            .peekable();
+            .skip_while(|word| is_before_command(&word.text));
+        let texts: Vec<String> = words.clone().map(|word| word.text.clone()).collect();
         let Some(first) = words.next() else {
             return;
         };
+        if !CLOSERS.contains(&first.text.as_str()) {
+            self.named.commands.push(texts);
+        }
         let name = first.text.as_str();
         if let Some(odd) = Odd::command(name) {
             self.named.odd.insert(odd);

@@ -41,7 +41,9 @@ impl Scanner<'_> {
                 Some('\\') => {
                     self.next();
                 }
-                Some('$') => self.dollar(depth),
+                Some('$') => {
+                    self.dollar(depth);
+                }
                 Some('`') => self.commands(Some('`'), depth + 1),
                 Some(_) => {}
                 None => return,

@@ -4,7 +4,7 @@
 const SHELLS: [&str; 7] = ["sh", "bash", "dash", "ash", "zsh", "ksh", "busybox"];
 
 /// What a shell says when it cannot do what its text says, in any case.
-const ERRORS: [&str; 14] = [
+const ERRORS: [&str; 25] = [
     "not found",
     "syntax error",
     "bad substitution",
@@ -13,8 +13,19 @@ const ERRORS: [&str; 14] = [
     "no such file or directory",
     "cannot open",
     "can't open",
-    "unexpected",
+    "\" unexpected",
+    "unexpected operator",
+    "unexpected end of file",
     "operator expected",
+    "expression expected",
+    "illegal number",
+    "numeric argument required",
+    "arithmetic expression",
+    "ambiguous redirect",
+    "cannot execute",
+    "not a valid identifier",
+    "is a directory",
+    "here-document",
     "too many arguments",
     "illegal option",
     "parameter not set",

@@ -5,13 +5,14 @@ use super::{
     scanner::{Scanner, name_of},
 };
 
-impl Scanner<'_> {
-    /// What follows `${`, up to its `}`.
-    pub(super) fn parameter(&mut self, depth: usize) {
+impl<'t> Scanner<'t> {
+    /// What follows `${`, up to its `}`: the variable.
+    pub(super) fn parameter(&mut self, depth: usize) -> &'t str {
         if depth > DEEPEST {
             self.commands(None, depth);
-            return;
+            return "";
         }
+        let mut found = "";
         let is_length = self.rest().starts_with('#') && !self.rest().starts_with("#}");
         if is_length {
             self.skip("#");
@@ -21,6 +22,7 @@ impl Scanner<'_> {
             self.named.odd.insert(Odd::Indirection);
         }
         if let Some((name, rest)) = name_of(self.rest()) {
+            found = name;
             let name = name.to_owned();
             self.at += name.len();
             if let Some(odd) = odd(rest) {
@@ -29,14 +31,14 @@ impl Scanner<'_> {
             let operator = rest.strip_prefix(':').unwrap_or(rest);
             if rest.starts_with('=') || rest.starts_with(":=") {
                 self.named.set.insert(name);
-            } else if !operator.starts_with(['-', '+', '?']) {
-                self.named.used.insert(name);
+            } else if operator.starts_with(['-', '+', '?']) && !operator.starts_with("-}") {
+                self.named.spare.insert(name);
             } else {
-                // It has another value at hand, or says itself that there is none.
-                self.named.set.insert(name);
+                self.named.used.insert(name);
             }
         }
         self.past_brace(depth);
+        found
     }
 
     /// The rest of `${…}`, in which there can be further ones.
@@ -50,7 +52,9 @@ impl Scanner<'_> {
                     let next = self.peek().map_or(0, char::len_utf8);
                     self.at += next;
                 }
-                '$' => self.dollar(depth + 1),
+                '$' => {
+                    self.dollar(depth + 1);
+                }
                 '"' => self.double_quotes(&mut ignored, depth + 1),
                 '`' => self.commands(Some('`'), depth + 1),
                 _ => {}

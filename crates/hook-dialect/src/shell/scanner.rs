@@ -141,6 +141,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn redirection(&mut self, depth: usize) {
+        self.drop_number();
         if self.skip("<<<") {
             self.named.odd.insert(Odd::HereString);
             self.target(depth);
@@ -170,6 +171,19 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    /// The number of a file descriptor, which stands right before its redirection, is no word of the command.
+    fn drop_number(&mut self) {
+        let before = self.text.get(..self.at).unwrap_or_default();
+        let is_number = |word: &Word| {
+            !word.text.is_empty()
+                && before.ends_with(&word.text)
+                && word.text.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        if self.words.last().is_some_and(is_number) {
+            self.words.pop();
+        }
+    }
+
     /// The word behind a redirection, which is none of the command.
     fn target(&mut self, depth: usize) -> Word {
         while self.peek().is_some_and(|c| matches!(c, ' ' | '\t')) {
@@ -193,6 +207,12 @@ pub(super) fn assignment(word: &str) -> Option<&str> {
     let (name, rest) = name_of(word)?;
     let rest = rest.strip_prefix('+').unwrap_or(rest);
     rest.starts_with('=').then_some(name)
+}
+
+/// Whether a word assigns a variable its own value: `X="$X"`.
+pub(super) fn assigns_itself(word: &str) -> bool {
+    let (name, value) = word.split_once('=').unwrap_or_default();
+    value.strip_prefix('$') == Some(name)
 }
 
 pub(super) fn is_before_command(word: &str) -> bool {

@@ -2,7 +2,9 @@ use super::*;
 
 #[track_caller]
 fn outside(text: &str) -> Vec<String> {
-    Named::by(text).taken().map(str::to_owned).collect()
+    let named = Named::by(text);
+    let needed = named.taken().filter(|(_, is_spare)| !is_spare);
+    needed.map(|(name, _)| name.to_owned()).collect()
 }
 
 #[track_caller]
@@ -27,6 +29,8 @@ fn a_variable_is_named_wherever_a_shell_expands_it() {
         "echo $((A + $A_B))",
         "A_BC=1; x $A_B",
         "echo \"${C:-$A_B}\"",
+        "echo \"${A_B:-}\"",
+        "A_B=\"$A_B\" ./x",
     ] {
         assert!(
             outside(text).contains(&"A_B".to_owned()),
@@ -136,4 +140,19 @@ fn a_text_that_does_not_end_is_read_to_its_end() {
     let _ends = Named::by(&deep);
     let deep = "${a:-".repeat(10_000);
     let _ends = Named::by(&deep);
+}
+
+#[test]
+fn the_commands_of_a_text_are_known_by_their_words() {
+    let named = Named::by("cd \"$P\" && X=1 bash -e \"${P}/a b.sh\" 2>/dev/null || { ./c 'd e'; }");
+    assert_eq!(
+        named.commands,
+        [
+            vec!["cd", "$P"],
+            vec!["bash", "-e", "$P/a b.sh"],
+            vec!["./c", "d e"],
+        ]
+    );
+    let spare = Named::by("x \"${A:-b}\"");
+    assert_eq!(spare.taken().collect::<Vec<_>>(), [("A", true)]);
 }

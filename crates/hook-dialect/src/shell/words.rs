@@ -5,7 +5,7 @@ use super::{
     scanner::{Scanner, Word, name_of},
 };
 
-impl Scanner<'_> {
+impl<'t> Scanner<'t> {
     pub(super) fn word(&mut self, closing: Option<char>, depth: usize) -> Word {
         let mut word = Word::default();
         let mut parts = 0;
@@ -39,7 +39,7 @@ impl Scanner<'_> {
                 '"' => self.double_quotes(&mut word.text, depth),
                 '$' => {
                     word.text.push('$');
-                    self.dollar(depth);
+                    word.text.push_str(self.dollar(depth));
                 }
                 '`' => {
                     word.text.push('$');
@@ -59,7 +59,7 @@ impl Scanner<'_> {
                 '\\' => text.extend(self.next()),
                 '$' => {
                     text.push('$');
-                    self.dollar(depth);
+                    text.push_str(self.dollar(depth));
                 }
                 '`' => {
                     text.push('$');
@@ -70,20 +70,22 @@ impl Scanner<'_> {
         }
     }
 
-    /// What follows a `$`.
-    pub(super) fn dollar(&mut self, depth: usize) {
+    /// What follows a `$`: the variable, where it is one.
+    pub(super) fn dollar(&mut self, depth: usize) -> &'t str {
         if self.skip("((") {
             self.arithmetic(depth);
         } else if self.skip("(") {
             self.commands(Some(')'), depth + 1);
         } else if self.skip("{") {
-            self.parameter(depth);
+            return self.parameter(depth);
         } else if self.skip("$") {
             // The number of the process.
         } else if let Some((name, _)) = name_of(self.rest()) {
             self.named.used.insert(name.to_owned());
             self.at += name.len();
+            return name;
         }
+        ""
     }
 
     /// A calculation, up to its `))`.

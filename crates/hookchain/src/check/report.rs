@@ -157,6 +157,11 @@ impl Report {
         }
         let found = self.settings_programs(&mut told);
         self.diagnostics.extend(found);
+        self.look_at_doubts();
+    }
+
+    /// Looks at what hooks of other agents take for granted.
+    pub(crate) fn look_at_doubts(&mut self) {
         let found = self.settings_doubts();
         self.diagnostics.extend(found);
         self.in_order();

@@ -42,6 +42,18 @@ impl Settings {
         let words = self.hooks.words_of(hook)?;
         Some(self.looks.inspect(&words))
     }
+
+    /// What is wrong with a hook's program; of a line that is more than one plain program, only what a shell cannot read of
+    /// the scripts in it.
+    fn faults(&self, hook: &LoadedHook) -> Vec<ProgramFault> {
+        if let Some(program) = self.program(hook) {
+            return program.faults;
+        }
+        let programs = self.hooks.programs_of(hook).into_iter();
+        let faults = programs.flat_map(|words| self.looks.inspect(&words).faults);
+        let of_line_ends = |fault: &ProgramFault| matches!(fault.kind, FaultKind::LineEnds { .. });
+        faults.filter(of_line_ends).collect()
+    }
 }
 
 impl Report {
@@ -163,18 +175,16 @@ impl Report {
     pub(super) fn settings_programs(&self, told: &mut HashSet<PathBuf>) -> Vec<Finding> {
         let all = self.settings.iter().flat_map(|settings| {
             let hooks = settings.hooks.hooks();
-            hooks.map(|hook| (hook, settings.program(hook)))
+            hooks.map(|hook| (hook, settings.faults(hook)))
         });
         let mut diagnostics = Vec::new();
-        for (hook, program) in all {
+        for (hook, mut faults) in all {
             if diagnostics.len() >= MOST_FAULTS {
                 break;
             }
-            let (Some(program), Some(file)) = (program, self.place(0, Some(&hook.origin.path)))
-            else {
+            let Some(file) = self.place(0, Some(&hook.origin.path)) else {
                 continue;
             };
-            let mut faults = program.faults;
             faults.retain(|fault| match &fault.kind {
                 FaultKind::Exposed(exposure) => told.insert(exposure.path.clone()),
                 FaultKind::Start(_) | _ => true,

@@ -86,3 +86,20 @@ fn a_refusal_that_comes_too_late_is_told() {
     ]);
     assert!(page.stdout.contains("nothing is wrong"), "{page:?}");
 }
+
+#[test]
+fn so_is_that_of_a_hook_that_went_into_the_background_by_itself() {
+    for said in [
+        "echo 'not on main' >&2; exit 2",
+        "echo '{\"decision\":\"block\",\"reason\":\"not on main\"}'",
+    ] {
+        let machine =
+            Machine::with_line("PreToolUse", &format!("echo '{{\"async\":true}}'; {said}"));
+        let ran = machine.bash("ls", &[]);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        assert!(
+            ran.stderr.contains("which comes too late: not on main"),
+            "{ran:?}"
+        );
+    }
+}

@@ -106,6 +106,50 @@ fn the_script_of_a_hook_is_looked_at_as_well() {
 }
 
 #[test]
+fn a_script_in_a_longer_line_is_looked_at_with_what_the_line_gives_it() {
+    let stderr = |line: &str| {
+        let machine = Machine::with_line("PreToolUse", line);
+        machine.program(
+            "my ws/tools/guard.sh",
+            "#!/bin/sh\ncase $TOOL_INPUT in *push*) exit 2;; esac\n",
+        );
+        machine.bash("ls", &[]).stderr
+    };
+    for line in [
+        "cd . && ./tools/guard.sh || exit 2",
+        "cat | bash \"$CLAUDE_PROJECT_DIR/tools/guard.sh\"",
+    ] {
+        assert!(
+            stderr(line).contains("`TOOL_INPUT` is set by no version"),
+            "{line}"
+        );
+    }
+    assert_eq!(
+        stderr("TOOL_INPUT=$(cat); export TOOL_INPUT; ./tools/guard.sh"),
+        ""
+    );
+}
+
+#[test]
+fn explain_says_so_as_well() {
+    let machine = Machine::with_line("PreToolUse", "test -n \"$CLAUDE_TOOL_NAME\"");
+    let explain = [
+        "explain",
+        "--workspace",
+        "my ws",
+        "--workspace-only",
+        "--hooks",
+        "claude",
+    ];
+    let ran = machine.run(&[&explain[..], &["--tool", "Bash", "--input", "{}"]].concat());
+    assert!(
+        ran.stderr
+            .contains("`CLAUDE_TOOL_NAME` is set by no version"),
+        "{ran:?}"
+    );
+}
+
+#[test]
 fn a_variable_of_plugins_is_empty_in_settings() {
     both_say(
         "sh \"${CLAUDE_PLUGIN_ROOT}/hooks/deny.sh\" 2>/dev/null; exit 0",
@@ -219,6 +263,14 @@ fn the_name_of_a_withheld_variable_is_told() {
             "`SCAN_PASSWORD`",
         ),
         ("python3 ask.py", "`SCAN_PASSWORD`"),
+        (
+            "[ -n \"${POLICY_TOKEN:-}\" ] || exit 0; exit 2",
+            "`POLICY_TOKEN`",
+        ),
+        (
+            "echo \"${POLICY_TOKEN:-none}\" >/dev/null",
+            "`POLICY_TOKEN`",
+        ),
     ] {
         let ran = ran(line);
         assert!(

@@ -69,6 +69,9 @@ fn the_line_ends_of_a_script_are_told_with_what_came_of_them() {
             "{line}: {page:?}"
         );
     }
+    let (ran, page) = told("cd .claude && bash \"$CLAUDE_PROJECT_DIR\"/.claude/look.sh || exit 2");
+    assert!(ran.stderr.contains("carriage return"), "{ran:?}");
+    assert!(page.stdout.contains("error[carriage_return]"), "{page:?}");
     // What no program alone is: the shell's own words show it.
     let (ran, _) = told("printf 'exit 0\\r\\n' | bash; exit 2");
     assert!(ran.stderr.contains("carriage return"), "{ran:?}");

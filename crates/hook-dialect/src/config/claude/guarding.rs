@@ -32,12 +32,16 @@ impl Elsewhere {
         let members = enabled.and_then(Node::members).unwrap_or_default();
         // Besides a boolean, a version or a list of versions stands there.
         let is_on = |node: &Node| !matches!(node.value, Value::Bool(false) | Value::Null);
+        let of_members = members
+            .iter()
+            .map(|member| (member.name.clone(), is_on(&member.node)));
+        let listed = enabled.and_then(Node::list).unwrap_or_default();
+        let listed = listed
+            .iter()
+            .filter_map(|node| Some((node.text()?.to_owned(), true)));
         Self {
             permissions,
-            plugins: members
-                .iter()
-                .map(|member| (member.name.clone(), is_on(&member.node)))
-                .collect(),
+            plugins: of_members.chain(listed).collect(),
             plugins_at: enabled.map(origin),
         }
     }

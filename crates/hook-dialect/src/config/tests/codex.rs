@@ -290,3 +290,18 @@ fn a_handler_whose_type_or_command_is_null_is_not_passed_over_in_silence() {
         assert!(error.contains("is missing; add"), "{error}");
     }
 }
+
+#[test]
+fn plugins_that_the_user_has_enabled_are_known() {
+    let machine = Machine::new(Dialect::CODEX).with(
+        "home/.codex/config.toml",
+        "[plugins.\"fence@market\"]\nenabled = true\n[plugins.\"old@market\"]\nenabled = false\n",
+    );
+    let beside = machine.loaded().beside;
+    let [plugins] = &*beside else {
+        panic!("{beside:?}")
+    };
+    assert_eq!(plugins.what, Guarding::Plugins(vec!["fence@market".into()]));
+    let none = Machine::new(Dialect::CODEX).with("home/.codex/config.toml", "model = \"x\"\n");
+    assert!(none.loaded().beside.is_empty());
+}
