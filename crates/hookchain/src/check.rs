@@ -24,10 +24,10 @@ use crate::{cli::Format, command_error::CommandError, status::Status, streams::O
 
 /// Runs the command.
 pub(crate) fn run(args: &CheckArgs, output: Output) -> Result<Status, CommandError> {
-    let mut report = Report::of(&args.workspace, &args.sources);
-    report.look_at_programs(&args.workspace);
+    let mut report = Report::of(args.workspace(), &args.sources);
+    report.look_at_programs(args.workspace());
     if args.sources.native().is_some() {
-        report.add_cases(&args.workspace);
+        report.add_cases(args.workspace());
     }
     if args.strict {
         report.be_strict();

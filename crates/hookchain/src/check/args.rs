@@ -1,6 +1,6 @@
 //! The arguments of `hookchain check`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -15,8 +15,11 @@ use crate::{cli::Format, sources::SourcesArgs};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CheckArgs {
     /// The root of the workspace
-    #[arg(value_name = "DIR", default_value = ".")]
-    pub(crate) workspace: PathBuf,
+    #[arg(value_name = "DIR")]
+    directory: Option<PathBuf>,
+    /// The same, as other commands have it
+    #[arg(long, value_name = "DIR", conflicts_with = "directory")]
+    workspace: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) sources: SourcesArgs,
     /// Take warnings for errors: unknown fields, hooks that are never asked, duplicates
@@ -25,6 +28,14 @@ pub(crate) struct CheckArgs {
     /// Print for a person, or for a program
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: Format,
+}
+
+impl CheckArgs {
+    /// The root of the workspace.
+    pub(crate) fn workspace(&self) -> &Path {
+        let named = self.workspace.as_ref().or(self.directory.as_ref());
+        named.map_or(Path::new("."), PathBuf::as_path)
+    }
 }
 
 const EXAMPLES: &str = "\

@@ -75,6 +75,22 @@ fn a_path_that_begins_at_the_hooks_file_is_named_where_it_is() {
 }
 
 #[test]
+fn the_workspace_is_named_to_check_as_to_every_other_command() {
+    let desk = Desk::empty();
+    hooks(&desk, r#"{"name":"g","command":["true"]}"#);
+    let here = desk.path().display().to_string();
+    for args in [&["check", &here][..], &["check", "--workspace", &here]] {
+        let ran = desk.run(args);
+        assert!(
+            ran.status == Some(0) && ran.stdout.contains("1 hook"),
+            "{ran:?}"
+        );
+    }
+    let ran = desk.run(&["check", &here, "--workspace", &here]);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+}
+
+#[test]
 fn completions_offer_the_words_that_there_are() {
     let desk = Desk::empty();
     for shell in ["bash", "zsh", "fish"] {
