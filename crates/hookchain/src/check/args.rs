@@ -14,7 +14,7 @@ use crate::{cli::Format, sources::SourcesArgs};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CheckArgs {
-    /// The root of the workspace
+    /// The root of the workspace; unless given, this folder
     #[arg(value_name = "DIR")]
     directory: Option<PathBuf>,
     /// The same, as other commands have it

@@ -15,7 +15,7 @@ fn help_shows_an_example() {
 fn arguments_that_make_no_sense_look_at_nothing() {
     let cases: [&[&str]; 7] = [
         &["check", "a", "b"],
-        &["check", "--workspace", "ws"],
+        &["check", "ws", "--workspace", "ws"],
         &["check", "--hooks", "gemini"],
         &["check", "--format", "xml"],
         &["explain", "ws"],
