@@ -48,6 +48,8 @@ pub(super) static CLAUDE: Dialect = Dialect {
         null: Null::WrongType,
         event_name: EventName::MustBeTheEvent,
         needs_reason: false,
+        keeps_stderr: true,
+        reads_every_value: false,
         specific_wins: false,
         detaches: true,
         exit_status_fails: true,

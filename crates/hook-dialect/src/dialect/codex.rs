@@ -38,6 +38,8 @@ pub(super) static CODEX: Dialect = Dialect {
         null: Null::Absent,
         event_name: EventName::MustBeAnEvent,
         needs_reason: true,
+        keeps_stderr: false,
+        reads_every_value: true,
         specific_wins: true,
         detaches: false,
         exit_status_fails: true,

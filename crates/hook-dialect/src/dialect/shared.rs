@@ -28,6 +28,8 @@ pub(super) static SHARED: Dialect = Dialect {
         null: Null::WrongType,
         event_name: EventName::ScopesTheRest,
         needs_reason: false,
+        keeps_stderr: false,
+        reads_every_value: false,
         specific_wins: false,
         detaches: false,
         exit_status_fails: false,
