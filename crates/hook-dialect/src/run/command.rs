@@ -135,6 +135,10 @@ impl Command {
         let handler = &hook.handler;
         let place = Arc::clone(project);
         let program = match &handler.command {
+            // No agent starts a shell for it.
+            CommandForm::Shell { text, .. } if text.is_empty() => {
+                Program::new([""], place, environment)
+            }
             CommandForm::Shell { text, shell } => match shell {
                 Shell::Posix => Program::shell(text, place, environment),
                 Shell::OfUser => Program::user_shell(text, place, environment),

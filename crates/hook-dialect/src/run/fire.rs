@@ -14,9 +14,9 @@ use super::{
     variables::variables,
 };
 use crate::{
-    Fact, Facts, HookOutput, MergedOutcome, PayloadError,
+    Fact, Facts, HookOutput, MergedOutcome, PayloadError, Verdict,
     config::Background,
-    dialect::{EventRow, Presence},
+    dialect::{EventRow, Presence, Stop},
     merge, merge_as_finished, payload,
 };
 
@@ -39,6 +39,8 @@ pub struct Fired {
     pub runs: Vec<HookRun>,
     /// How many hooks run on in the background.
     pub in_background: usize,
+    /// Whether the reason is that of the hooks that end the turn, and not that of those that refused.
+    pub(super) ends_without_refusal: bool,
 }
 
 impl Fired {
@@ -125,7 +127,7 @@ impl DialectHooks {
             .iter_mut()
             .map(|run| mem::take(&mut run.output))
             .collect();
-        let outcome = if question.profile.strict {
+        let mut outcome = if question.profile.strict {
             // The places among those that were waited for to the end.
             let rank = |place: &usize| places.binary_search(place).ok();
             let finished: Vec<usize> = finished.iter().filter_map(rank).collect();
@@ -136,10 +138,19 @@ impl DialectHooks {
         for (run, output) in runs.iter_mut().zip(outputs) {
             run.output = output;
         }
+        // At home the turn is over then, and nothing is left to be told why something was refused.
+        let ends_without_refusal = question.profile.strict
+            && question.event.stop == Stop::Ends
+            && outcome.stop
+            && outcome.decision == Verdict::Deny;
+        if ends_without_refusal {
+            outcome.reason.clone_from(&outcome.stop_reason);
+        }
         Fired {
             outcome,
             runs,
             in_background,
+            ends_without_refusal,
         }
     }
 }
