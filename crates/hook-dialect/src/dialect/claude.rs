@@ -75,6 +75,7 @@ pub(super) static CLAUDE: Dialect = Dialect {
             shown: 2_000,
         },
         follows_cwd: true,
+        sockets: true,
         held_open: HeldOpen::Waits(Duration::from_millis(500)),
         background_at_once: 64,
         background_timed: false,

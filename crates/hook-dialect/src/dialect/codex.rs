@@ -50,6 +50,7 @@ pub(super) static CODEX: Dialect = Dialect {
         exports: None,
         long: LongTexts::Tokens(2_500),
         follows_cwd: false,
+        sockets: false,
         held_open: HeldOpen::Loses,
         background_at_once: 8,
         background_timed: true,

@@ -40,6 +40,7 @@ pub(super) static SHARED: Dialect = Dialect {
         exports: None,
         long: LongTexts::Tokens(0),
         follows_cwd: false,
+        sockets: false,
         held_open: HeldOpen::Waits(Duration::from_millis(100)),
         background_at_once: 8,
         background_timed: true,

@@ -154,6 +154,11 @@ impl Command {
             }
         };
         let running = &profile.dialect.running;
+        let program = if profile.strict && running.sockets {
+            program.with_sockets()
+        } else {
+            program
+        };
         let timeout = if handler.background == Background::Never || running.background_timed {
             limit
         } else {

@@ -95,3 +95,35 @@ async fn twenty_mebibytes_are_read_where_the_agent_is_followed_to_the_letter() {
         assert!(output.text().contains("R (from hook"), "{dialect}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn streams_that_are_sockets_at_home_cannot_be_opened_by_a_path() {
+    for (line, reason) in [
+        (
+            "cat /dev/stdin >/dev/null || exit 1; echo R >&2; exit 2",
+            "R",
+        ),
+        (
+            "cat >/dev/null; echo R > /dev/stderr || exit 1; exit 2",
+            "R",
+        ),
+        (
+            "cat >/dev/null; echo '{\"decision\":\"block\",\"reason\":\"R\"}' > /dev/stdout || exit 1",
+            "R",
+        ),
+    ] {
+        let place = claude(line);
+        let strict = before(&place.strict(), &place, "ls").await;
+        assert_eq!(strict.outcome, HookOutcome::Allow, "{line}");
+        assert!(
+            denial(&place.hooks(), &place).await.contains(reason),
+            "{line}"
+        );
+        let codex = Place::of(Dialect::CODEX).with(PRE, line);
+        assert!(
+            denial(&codex.strict(), &codex).await.contains(reason),
+            "{line}"
+        );
+    }
+}
