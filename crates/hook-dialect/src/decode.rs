@@ -71,6 +71,7 @@ pub fn decode_output(
         profile,
         row,
         text: &text,
+        stderr,
     };
     decoding.printed(&mut output);
     decoding.status(&mut output);
@@ -88,6 +89,7 @@ struct Decoding<'a> {
     profile: Profile,
     row: &'a crate::dialect::EventRow,
     text: &'a str,
+    stderr: &'a [u8],
 }
 
 impl Decoding<'_> {
@@ -135,12 +137,12 @@ impl Decoding<'_> {
         let failure = match self.exit {
             Exit::Code(0) => return,
             Exit::Code(_) if self.row.exit_two == ExitTwo::RefusesAsAny => {
-                return refuse_by_status(output);
+                return self.refuse_by_status(output);
             }
             Exit::Code(2) => match self.row.exit_two {
-                ExitTwo::Refuses | ExitTwo::RefusesAsAny => return refuse_by_status(output),
+                ExitTwo::Refuses | ExitTwo::RefusesAsAny => return self.refuse_by_status(output),
                 ExitTwo::RefusesWithReason if !output.stderr.is_empty() => {
-                    return refuse_by_status(output);
+                    return self.refuse_by_status(output);
                 }
                 ExitTwo::RefusesWithReason => Failure::NoReasonOnStderr,
                 ExitTwo::Fails | ExitTwo::Nothing => Failure::ExitStatus(2),
@@ -253,17 +255,6 @@ impl Decoding<'_> {
     }
 }
 
-/// Exit status 2: standard error is the reason, unless the answer itself refuses.
-fn refuse_by_status(output: &mut HookOutput) {
-    output.failure = None;
-    if output.refuses() {
-        return;
-    }
-    let reason = Some(output.stderr.clone()).filter(|text| !text.is_empty());
-    refuse(output, reason);
-    output.decision = Some(Decision::Block);
-}
-
 fn refuse(output: &mut HookOutput, reason: Option<String>) {
     if output.decision.is_some() {
         output.ignore("decision", WhyIgnored::Overruled);
@@ -276,6 +267,22 @@ fn refuse(output: &mut HookOutput, reason: Option<String>) {
 }
 
 impl Decoding<'_> {
+    /// Exit status 2: standard error is the reason, unless the answer itself refuses.
+    fn refuse_by_status(&self, output: &mut HookOutput) {
+        output.failure = None;
+        if output.refuses() {
+            return;
+        }
+        let as_printed = self.profile.strict && self.profile.dialect.answers.keeps_stderr;
+        let reason = if as_printed {
+            String::from_utf8_lossy(self.stderr).into_owned()
+        } else {
+            output.stderr.clone()
+        };
+        refuse(output, Some(reason).filter(|_| !output.stderr.is_empty()));
+        output.decision = Some(Decision::Block);
+    }
+
     fn honours(&self, what: Honours) -> bool {
         self.row.honours.has(what)
     }

@@ -82,6 +82,12 @@ pub struct AnswerRules {
     pub event_name: EventName,
     /// Whether a denial needs a reason to count.
     pub needs_reason: bool,
+    /// Whether the reason of exit status 2 is standard error as it was printed, with the white space around it. It is kept
+    /// where the agent is followed to the letter.
+    pub keeps_stderr: bool,
+    /// Whether every value of an object is read, also of fields that are not looked at. One that stands for no text, such as
+    /// half of a surrogate pair, makes the output no JSON then; otherwise it is a replacement character.
+    pub reads_every_value: bool,
     /// Whether the fields in `hookSpecificOutput` put the older ones beside it out of use.
     pub specific_wins: bool,
     /// Whether a hook may say on its first line that it goes on in the background.

@@ -9,6 +9,8 @@
 
 #[path = "running/asking.rs"]
 mod asking;
+#[path = "running/at_home.rs"]
+mod at_home;
 #[path = "running/background.rs"]
 mod background;
 #[path = "running/cases.rs"]

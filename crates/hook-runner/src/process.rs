@@ -82,6 +82,7 @@ pub(crate) struct Program {
     argv: Option<Arc<[CString]>>,
     workspace: Arc<Path>,
     environment: Arc<Environment>,
+    streams: pipes::Kind,
 }
 
 /// What one run may take.
@@ -124,7 +125,14 @@ impl Program {
             argv,
             workspace,
             environment,
+            streams: pipes::Kind::Pipes,
         }
+    }
+
+    /// The same program with sockets for its standard streams, when it is run once.
+    pub(crate) fn with_sockets(self) -> Self {
+        let streams = pipes::Kind::Sockets;
+        Self { streams, ..self }
     }
 
     /// Runs the program once: `input` on its standard input, then end of file.
@@ -149,7 +157,7 @@ impl Program {
     ) -> Result<Run, StartError> {
         let deadline = Instant::now() + limits.timeout.min(MAX_TIMEOUT);
         reap_orphans();
-        let open = || pipes::Pipes::open(input);
+        let open = || pipes::Pipes::open(input, self.streams);
         let started = self.start(deadline, open, talk::Started::new).await?;
         Ok(talk::talk(started, input, deadline, limits, heard).await)
     }
@@ -227,6 +235,7 @@ impl Program {
             argv: self.argv.clone(),
             workspace: directory,
             environment,
+            streams: self.streams,
         }
     }
 

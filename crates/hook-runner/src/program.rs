@@ -354,6 +354,37 @@ impl Program {
         Self(self.0.placed(directory.into(), environment))
     }
 
+    /// The same program with sockets for its standard streams in place of pipes. Those cannot be opened by a path such as
+    /// `/dev/stdin`.
+    ///
+    /// ```
+    /// use std::{path::Path, time::Duration};
+    ///
+    /// use hook_runner::{
+    ///     Exit,
+    ///     program::{Ending, Environment, Limits, Program},
+    /// };
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), hook_runner::StartError> {
+    /// let environment = Environment::baseline([("PATH", "/usr/bin:/bin")]);
+    /// let limits = Limits::new(Duration::from_secs(60));
+    /// let by_path = Program::shell("cat /dev/stdin", Path::new("/"), &environment);
+    /// assert_eq!(by_path.run(b"asked", limits).await?.stdout, b"asked");
+    /// # #[cfg(target_os = "linux")] {
+    /// let run = by_path.with_sockets().run(b"asked", limits).await?;
+    /// assert_eq!(run.ending, Ending::Exited(Exit::Code(1)));
+    /// # }
+    /// let plain = Program::shell("cat", Path::new("/"), &environment).with_sockets();
+    /// assert_eq!(plain.run(b"asked", limits).await?.stdout, b"asked");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_sockets(self) -> Self {
+        Self(self.0.with_sockets())
+    }
+
     /// The words of the command.
     #[must_use]
     pub fn words(&self) -> &[String] {

@@ -53,6 +53,8 @@ pub struct FileReader {
 pub struct FileText {
     /// What is in it, without a byte order mark in front.
     pub text: String,
+    /// Whether a byte order mark stood in front.
+    pub has_mark: bool,
     /// Which file it is, whatever path led to it.
     pub id: FileId,
 }
@@ -110,8 +112,14 @@ impl FileReader {
         let Some(opened) = self.open(path)? else {
             return Ok(None);
         };
-        let (id, text) = opened.read();
-        Ok(Some(FileText { text: text?, id }))
+        let Opened {
+            file,
+            path,
+            id,
+            limit,
+        } = opened;
+        let (text, has_mark) = text(file, path, limit)?;
+        Ok(Some(FileText { text, has_mark, id }))
     }
 
     /// Opens the file, or says that there is none.
@@ -281,7 +289,8 @@ impl Opened<'_> {
     ///
     /// In the second place: when reading fails, when there is more than the limit, and when it is no UTF-8.
     pub fn read(self) -> (FileId, Result<String, FileError>) {
-        (self.id, text(self.file, self.path, self.limit))
+        let read = text(self.file, self.path, self.limit);
+        (self.id, read.map(|(text, _has_mark)| text))
     }
 }
 
@@ -297,12 +306,15 @@ fn bytes(file: File, path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     Ok(bytes)
 }
 
-fn text(file: File, path: &Path, limit: u64) -> Result<String, FileError> {
+/// The text, and whether a byte order mark stood in front of it.
+fn text(file: File, path: &Path, limit: u64) -> Result<(String, bool), FileError> {
     let mut bytes = bytes(file, path, limit)?;
-    if bytes.starts_with(b"\xef\xbb\xbf") {
+    let has_mark = bytes.starts_with(b"\xef\xbb\xbf");
+    if has_mark {
         bytes.drain(..3);
     }
-    String::from_utf8(bytes).map_err(|error| {
+    let text = String::from_utf8(bytes);
+    text.map(|text| (text, has_mark)).map_err(|error| {
         let start = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
         let span = start..start + char::REPLACEMENT_CHARACTER.len_utf8();

@@ -227,7 +227,11 @@ fn both(loading: &mut Loading<'_>, folder: &Path, scope: Scope, lenient: bool) -
 
 fn json(loading: &mut Loading<'_>, path: &Path, scope: Scope, lenient: bool) -> Option<Layer> {
     let text = loading.read(Dialect::CODEX, scope, path)?;
+    let has_mark = text.has_mark;
     Some(read(loading, text, &JSON, lenient, |report, ground| {
+        if has_mark {
+            report.add(&(0..0), finding::byte_order_mark(), AtHome::DropsFile);
+        }
         let node = report.json()?;
         let declared = if node.members().is_some() {
             look_at_root(report, &node);
@@ -332,7 +336,7 @@ fn read(
     lenient: bool,
     read: impl FnOnce(&mut Report<'_>, Ground<'_>) -> Option<(Node, Vec<Declared>)>,
 ) -> Layer {
-    let Text { source } = text;
+    let Text { source, .. } = text;
     let lenient = lenient || loading.config.is_strict();
     let mut report = Report::new(&source.text, &source.path, Dialect::CODEX, lenient);
     let ground = Ground {

@@ -141,6 +141,8 @@ pub(super) struct Loading<'a> {
 /// A file that was read.
 pub(super) struct Text {
     pub(super) source: DialectSource,
+    /// Whether a byte order mark stood in front.
+    pub(super) has_mark: bool,
 }
 
 impl Loading<'_> {
@@ -183,7 +185,10 @@ impl Loading<'_> {
             path: path.to_owned(),
             place,
         });
-        let FileText { text, id, .. } = self.collect(read).flatten().filter(|_| is_new)?;
+        let read = self.collect(read).flatten().filter(|_| is_new)?;
+        let FileText {
+            text, has_mark, id, ..
+        } = read;
         self.seen.push((id, path.to_owned()));
         let source = DialectSource {
             dialect: dialect.name,
@@ -191,7 +196,7 @@ impl Loading<'_> {
             path: path.to_owned(),
             text,
         };
-        Some(Text { source })
+        Some(Text { source, has_mark })
     }
 
     /// The value, or nothing and one more error.

@@ -56,6 +56,7 @@ impl Answer {
         output.decision = Some(Decision::Block);
         output.reason = reason
             .filter(said)
+            .map(|reason| reason.trim().to_owned())
             .or(stop_reason)
             .filter(said)
             .or_else(|| Some("a hook stopped this".to_owned()));
@@ -110,22 +111,31 @@ impl Answer {
             }
             honoured
         });
-        let verdict = self.behavior.take();
-        output.decision = match (newer.or(verdict), older) {
-            // Which of the two counts is written nowhere; the guard's no does.
-            (Some(newer), Some(older)) if older.refuses() && !newer.refuses() => {
-                output.ignore("permissionDecision", WhyIgnored::Overruled);
-                Some(older)
-            }
-            (newer, older) => newer.or(older),
-        };
-        let newer = self.texts.remove(&Field::PermissionDecisionReason);
-        let older = self.texts.remove(&Field::Reason).filter(|_| !specific);
+        let newer = newer.or(self.behavior.take());
+        let newer_reason = self.texts.remove(&Field::PermissionDecisionReason);
+        let older_reason = self.texts.remove(&Field::Reason).filter(|_| !specific);
         let message = self.texts.remove(&Field::Message);
-        output.reason = newer.or(older).or(message);
+        // A block counts beside an allow or an ask of the newer form, and then its reason is the only one.
+        let is_overruled =
+            older.is_some_and(Decision::refuses) && newer.is_some_and(|newer| !newer.refuses());
+        if is_overruled {
+            output.ignore("permissionDecision", WhyIgnored::Overruled);
+            if newer_reason.is_some() {
+                output.ignore("permissionDecisionReason", WhyIgnored::Overruled);
+            }
+            output.decision = older;
+            output.reason = older_reason;
+        } else {
+            output.decision = newer.or(older);
+            output.reason = newer_reason.or(older_reason).or(message);
+        }
         if decoding.profile.dialect.answers.needs_reason {
-            let trimmed = output.reason.as_deref().map(str::trim);
-            output.reason = trimmed.filter(|r| !r.is_empty()).map(str::to_owned);
+            let said = output.reason.take();
+            output.reason = said.filter(|reason| !reason.trim().is_empty());
+            if !decoding.row.keeps_reasons {
+                let trimmed = output.reason.as_deref().map(str::trim);
+                output.reason = trimmed.map(str::to_owned);
+            }
         }
     }
 

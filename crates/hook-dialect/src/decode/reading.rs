@@ -50,7 +50,13 @@ impl<'a> Reading<'a> {
         if !meant {
             return Self::Text;
         }
-        match serde_json::from_str::<Members<'a>>(text) {
+        let members = serde_json::from_str::<Members<'a>>(text).and_then(|members| {
+            if rules.reads_every_value {
+                serde_json::from_str::<serde_json::Value>(text)?;
+            }
+            Ok(members)
+        });
+        match members {
             Ok(members) if rules.detaches && leaves(&members, text, profile) => Self::Detached,
             Ok(members) => Self::Object(members),
             Err(_) if rules.json == JsonShape::Readable => Self::Text,

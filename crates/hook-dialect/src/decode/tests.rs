@@ -6,6 +6,7 @@ use super::*;
 use crate::{Dialect, FailurePolicy, Verdict, merge};
 
 mod asks;
+mod at_home;
 
 fn decode(profile: Profile, event: &str, exit: i32, stdout: &str, stderr: &str) -> HookOutput {
     let (out, err) = (stdout.as_bytes(), stderr.as_bytes());
@@ -244,7 +245,8 @@ fn exit_status_two_refuses_whatever_stands_beside_it() {
             Some(true),
             "{stdout}"
         );
-        assert_eq!(output.reason.as_deref(), Some("why"), "{stdout}");
+        // Standard error is the reason as it was printed.
+        assert_eq!(output.reason.as_deref(), Some(" why \n"), "{stdout}");
         assert_eq!(
             (output.updated_input, output.failure),
             (None, None),

@@ -36,6 +36,8 @@ pub struct EventRow {
     pub before: bool,
     /// Whether a refusal takes the place of the result; otherwise its reason is put beside it.
     pub refusal_replaces: bool,
+    /// Whether a reason in an object keeps the white space around it where a denial needs one.
+    pub keeps_reasons: bool,
     /// Whether hooks may put variables into a file for the commands that follow.
     pub exports: bool,
     /// Whether the agent takes the first decision and kills the hooks that have not answered.
@@ -258,6 +260,7 @@ impl EventRow {
             failure_can_block: false,
             before: false,
             refusal_replaces: false,
+            keeps_reasons: false,
             exports: false,
             first_decides: false,
             top: &[],

@@ -16,6 +16,9 @@ pub struct Running {
     pub long: LongTexts,
     /// Whether hooks run where the session is at the moment; otherwise in the project.
     pub follows_cwd: bool,
+    /// Whether the standard streams of hooks are sockets, which cannot be opened by a path such as `/dev/stdin`. They are
+    /// where the agent is followed to the letter; otherwise they are pipes.
+    pub sockets: bool,
     /// What something does that outlives its hook and holds the output open.
     pub held_open: HeldOpen,
     /// How many hooks run in the background at once; further ones wait.

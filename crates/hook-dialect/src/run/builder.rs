@@ -32,6 +32,9 @@ use crate::{
     config::{LoadedHook, LoadedHooks, Scope, Variable},
 };
 
+/// How much a hook may print where the agent is followed to the letter. At home it is all read, however much it is.
+const MOST_AT_HOME: usize = 64 * 1024 * 1024;
+
 /// Sets up [`DialectHooks`].
 #[must_use = "a builder does nothing until it is built"]
 pub struct DialectHooksBuilder {
@@ -44,7 +47,7 @@ pub struct DialectHooksBuilder {
     credentials: Credentials,
     added: Vec<Added>,
     max_programs: Option<usize>,
-    max_output_bytes: usize,
+    max_output_bytes: Option<usize>,
     long_texts: Option<PathBuf>,
     clock: Arc<dyn Fn() -> Instant + Send + Sync>,
 }
@@ -61,7 +64,7 @@ impl DialectHooksBuilder {
             credentials: Credentials::default(),
             added: Vec::new(),
             max_programs: None,
-            max_output_bytes: MAX_RESPONSE_BYTES,
+            max_output_bytes: None,
             long_texts: None,
             clock: Arc::new(Instant::now),
         }
@@ -138,9 +141,10 @@ impl DialectHooksBuilder {
         self
     }
 
-    /// How many bytes a hook may print; past it, it is killed. Unless set, 8 MiB.
+    /// How many bytes a hook may print; past it, it is killed. Unless set, 8 MiB; where the agent is followed to the
+    /// letter, which reads whatever is printed, 64 MiB.
     pub fn with_max_output_bytes(mut self, bytes: usize) -> Self {
-        self.max_output_bytes = bytes;
+        self.max_output_bytes = Some(bytes);
         self
     }
 
@@ -176,6 +180,12 @@ impl DialectHooksBuilder {
             !noting.note(name, credentials.withholds(name, value))
         };
         let strict = self.strict;
+        let most = if strict {
+            MOST_AT_HOME
+        } else {
+            MAX_RESPONSE_BYTES
+        };
+        let max_output_bytes = self.max_output_bytes.unwrap_or(most);
         let of_scope = |scope: Scope| {
             let added = self.added.iter();
             let added = added.filter_map(|added| added.for_hooks_of(scope, strict));
@@ -198,7 +208,7 @@ impl DialectHooksBuilder {
                 let hook = Arc::clone(hook);
                 let timeout =
                     together.map_or(hook.handler.timeout, |together| together.of(&hook.handler));
-                let limits = (timeout, self.max_output_bytes);
+                let limits = (timeout, max_output_bytes);
                 let environment = environments.of(&hook);
                 Arc::new(Command::new(
                     hook,

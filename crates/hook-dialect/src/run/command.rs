@@ -148,6 +148,10 @@ impl Command {
         let handler = &hook.handler;
         let place = Arc::clone(project);
         let program = match &handler.command {
+            // No agent starts a shell for it.
+            CommandForm::Shell { text, .. } if text.is_empty() => {
+                Program::new([""], place, environment)
+            }
             CommandForm::Shell { text, shell } => match shell {
                 Shell::Posix => Program::shell(text, place, environment),
                 Shell::OfUser => Program::user_shell(text, place, environment),
@@ -163,6 +167,11 @@ impl Command {
             }
         };
         let running = &profile.dialect.running;
+        let program = if profile.strict && running.sockets {
+            program.with_sockets()
+        } else {
+            program
+        };
         let timeout = if handler.background == Background::Never || running.background_timed {
             limit
         } else {

@@ -14,9 +14,9 @@ use super::{
     variables::variables,
 };
 use crate::{
-    Fact, Facts, HookOutput, MergedOutcome, PayloadError,
+    Fact, Facts, HookOutput, MergedOutcome, PayloadError, Verdict,
     config::Background,
-    dialect::{EventRow, Presence},
+    dialect::{EventRow, Presence, Stop},
     merge::{Overwritten, overwritten},
     merge_as_finished, payload,
 };
@@ -42,6 +42,8 @@ pub struct Fired {
     pub in_background: usize,
     /// Rewrites that do not count, because another hook rewrote the same thing in another way.
     pub overwritten: Vec<Overwritten>,
+    /// Whether the reason is that of the hooks that end the turn, and not that of those that refused.
+    pub(super) ends_without_refusal: bool,
 }
 
 impl Fired {
@@ -135,16 +137,25 @@ impl DialectHooks {
         } else {
             (0..outputs.len()).collect()
         };
-        let outcome = merge_as_finished(&outputs, &order);
+        let mut outcome = merge_as_finished(&outputs, &order);
         let overwritten = overwritten(&outputs, &order, &outcome);
         for (run, output) in runs.iter_mut().zip(outputs) {
             run.output = output;
+        }
+        // At home the turn is over then, and nothing is left to be told why something was refused.
+        let ends_without_refusal = question.profile.strict
+            && question.event.stop == Stop::Ends
+            && outcome.stop
+            && outcome.decision == Verdict::Deny;
+        if ends_without_refusal {
+            outcome.reason.clone_from(&outcome.stop_reason);
         }
         Fired {
             outcome,
             runs,
             in_background,
             overwritten,
+            ends_without_refusal,
         }
     }
 }

@@ -78,9 +78,16 @@ fn refusal(fired: &Fired, verdict: Verdict) -> String {
     }
 }
 
+/// The hooks whose reason is told.
 fn deciding(fired: &Fired, verdict: Verdict) -> impl Iterator<Item = &HookRun> {
     let runs = fired.runs.iter();
-    runs.filter(move |run| Verdict::from(run.output.decision) == verdict)
+    runs.filter(move |run| {
+        if fired.ends_without_refusal {
+            run.output.continues == Some(false)
+        } else {
+            Verdict::from(run.output.decision) == verdict
+        }
+    })
 }
 
 /// The commands of those hooks, on one line.

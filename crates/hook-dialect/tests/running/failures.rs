@@ -21,7 +21,7 @@ async fn a_guard_that_could_not_answer_has_cleared_nothing_unless_the_agent_is_f
         "exit 126",
         "kill -9 $$",
         "echo '{\"permissionDecision\": oops}'",
-        "head -c 9000000 /dev/zero",
+        "head -c 70000000 /dev/zero",
     ] {
         let place = place(line);
         let guarded = before(&place.hooks(), &place, "ls").await;

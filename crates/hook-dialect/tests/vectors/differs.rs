@@ -44,6 +44,9 @@ fn choice(strict: &Fired, guarded: &Fired) -> Option<&'static str> {
             Some(other) if run.output.refuses() && !other.output.refuses() => {
                 return Some(why_refused(run, other));
             }
+            Some(other) if is_too_long(run) && !is_too_long(other) => {
+                return Some("an answer that is void");
+            }
             Some(other) if asks(run) && !asks(other) => {
                 return Some("an ask that the agent does not hear");
             }
@@ -61,6 +64,11 @@ fn choice(strict: &Fired, guarded: &Fired) -> Option<&'static str> {
         && strict.outcome.updated_tool_output == guarded.outcome.updated_tool_output;
     (!same && (rewrites.count() > 1 || guarded.outcome.decision < Verdict::Deny))
         .then_some("several rewrites")
+}
+
+/// Whether a hook printed more than is read.
+fn is_too_long(run: &HookRun) -> bool {
+    matches!(run.output.failure, Some(Failure::TooMuchOutput { .. }))
 }
 
 fn asks(run: &HookRun) -> bool {

@@ -1,8 +1,11 @@
-//! The three pipes between this process and a program.
+//! The three streams between this process and a program: pipes, or sockets where those are asked for.
 
 use std::{
     io,
-    os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd},
+    os::{
+        fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd},
+        unix::net::UnixStream,
+    },
 };
 
 use rustix::io::Errno;
@@ -70,6 +73,33 @@ impl<'a> Input<'a> {
     }
 }
 
+/// What a program's standard streams are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Pipes, which can also be opened by a path such as `/dev/stdin`.
+    #[default]
+    Pipes,
+    /// Sockets, which cannot.
+    Sockets,
+}
+
+impl Kind {
+    /// The end that is read and the end that is written.
+    fn pair(self) -> io::Result<(OwnedFd, OwnedFd)> {
+        let (reader, writer) = match self {
+            Self::Pipes => close_on_exec_pipe()?,
+            Self::Sockets => {
+                let (reader, writer) = UnixStream::pair()?;
+                (reader.into(), writer.into())
+            }
+        };
+        Ok((
+            above_standard_streams(reader)?,
+            above_standard_streams(writer)?,
+        ))
+    }
+}
+
 /// Both ends of the program's standard streams.
 #[derive(Debug)]
 pub(super) struct Pipes {
@@ -92,8 +122,8 @@ pub(super) struct Pipes {
 impl Pipes {
     /// Opens the pipes. A small input is written before the program exists, and needs no further
     /// wake-up. A large one gets a larger pipe and is written while the program is coming up.
-    pub(super) fn open(input: Input<'_>) -> io::Result<Self> {
-        let mut pipes = Self::empty()?;
+    pub(super) fn open(input: Input<'_>, kind: Kind) -> io::Result<Self> {
+        let mut pipes = Self::of(kind)?;
         let Some(stdin) = &pipes.stdin else {
             return Ok(pipes);
         };
@@ -106,9 +136,13 @@ impl Pipes {
 
     /// Opens the pipes to a program that is told something later.
     pub(super) fn empty() -> io::Result<Self> {
-        let (stdin_reader, stdin) = pipe()?;
-        let (stdout, stdout_writer) = pipe()?;
-        let (stderr, stderr_writer) = pipe()?;
+        Self::of(Kind::Pipes)
+    }
+
+    fn of(kind: Kind) -> io::Result<Self> {
+        let (stdin_reader, stdin) = kind.pair()?;
+        let (stdout, stdout_writer) = kind.pair()?;
+        let (stderr, stderr_writer) = kind.pair()?;
         for ours in [&stdin, &stdout, &stderr] {
             rustix::fs::fcntl_setfl(ours, rustix::fs::OFlags::NONBLOCK)?;
         }
@@ -149,15 +183,6 @@ pub(super) struct OurEnds {
     pub(super) stderr: OwnedFd,
 }
 
-/// A close-on-exec pipe whose ends are no standard streams, even in a process that closed its own.
-fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
-    let (reader, writer) = close_on_exec_pipe()?;
-    Ok((
-        above_standard_streams(reader)?,
-        above_standard_streams(writer)?,
-    ))
-}
-
 #[cfg(not(target_vendor = "apple"))]
 fn close_on_exec_pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok(rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?)
@@ -174,6 +199,7 @@ fn close_on_exec_pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok((reader, writer))
 }
 
+/// The same end, but no standard stream, even in a process that closed its own.
 fn above_standard_streams(end: OwnedFd) -> io::Result<OwnedFd> {
     if end.as_raw_fd() >= FIRST_FREE {
         return Ok(end);

@@ -1,6 +1,8 @@
 //! Hooks of other agents through the command: real settings files, real hook programs, the real binary.
 
 #[cfg(test)]
+mod at_home;
+#[cfg(test)]
 mod background;
 #[cfg(test)]
 mod beside;

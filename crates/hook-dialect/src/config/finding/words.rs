@@ -26,6 +26,11 @@ pub(in crate::config) fn syntax(language: &str, said: &str, help: &str) -> Diagn
     Diagnostic::error("syntax", format!("not {language}: {said}")).with_help(help)
 }
 
+pub(in crate::config) fn byte_order_mark() -> Diagnostic {
+    Diagnostic::error("byte_order_mark", "a byte order mark stands in front")
+        .with_help("save the file as UTF-8 without one")
+}
+
 pub(in crate::config) fn duplicate_key(key: &str) -> Diagnostic {
     let message = format!("the field `{}` stands twice in one object", Shown(key));
     Diagnostic::error("duplicate_key", message).with_help("keep one of the two")

@@ -268,6 +268,20 @@ fn to_the_letter_mistakes_cost_a_file_a_group_or_a_hook() {
 }
 
 #[test]
+fn to_the_letter_a_byte_order_mark_costs_the_file_in_json_and_nothing_in_toml() {
+    let marked = format!("\u{feff}{}", settings("Stop", &["a"]));
+    check_strict(
+        &marked,
+        "- user home/.codex/hooks.json:1: Stop hook `a` is not run: Codex drops it: line 1 of its file: a byte order mark \
+         stands in front",
+    );
+    let toml =
+        "\u{feff}[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = \"command\"\ncommand = \"a\"\n";
+    let machine = trusting().with("home/.codex/config.toml", toml);
+    assert_eq!(machine.summary(), "Stop a (user home/.codex/config.toml:2)");
+}
+
+#[test]
 fn a_mistake_in_toml_keeps_codex_from_starting_and_is_an_error_always() {
     let machine = trusting()
         .with("home/.codex/config.toml", "[[hooks.Stop]]\nmatcher = 7\n")

@@ -3,7 +3,7 @@
 use crate::{
     Decision,
     decode::Decoding,
-    dialect::{AnswerField, Honours, Null},
+    dialect::{AnswerField, Honours, Null, Oddity, Refused},
 };
 
 /// What a field must be.
@@ -57,6 +57,16 @@ const DEFERRED: &[Decision] = &[
     Decision::Defer,
 ];
 
+/// The older words. A closed answer has the one for an allow only at an event that refuses it in words of its own.
+fn older_words(decoding: &Decoding<'_>) -> &'static [Decision] {
+    let is_closed = decoding.profile.dialect.answers.unknown_key == Oddity::Fails;
+    if is_closed && !decoding.row.refused.contains(&Refused::Approve) {
+        &[Decision::Block]
+    } else {
+        &[Decision::Approve, Decision::Block]
+    }
+}
+
 impl Shape {
     pub(super) fn of(field: AnswerField, decoding: &Decoding<'_>) -> Self {
         // Where `null` is an absent value, whether a rewrite can be used is found out when it is.
@@ -70,7 +80,7 @@ impl Shape {
         } else if REWRITES.contains(&field) || field == AnswerField::HookSpecificOutput {
             Self::Object
         } else if field == AnswerField::Decision {
-            Self::Word(&[Decision::Approve, Decision::Block])
+            Self::Word(older_words(decoding))
         } else if field == AnswerField::Behavior {
             Self::Word(JUDGED)
         } else if field != AnswerField::PermissionDecision {

@@ -160,6 +160,7 @@ pub(super) const POST_TOOL_USE: EventRow = EventRow {
     honours: Honours::MESSAGE.and(Honours::BLOCK).and(Honours::CONTEXT),
     stop: Stop::Replaces,
     refusal_replaces: true,
+    keeps_reasons: true,
     exit_two: ExitTwo::RefusesWithReason,
     top: top!(Decision, Reason, HookSpecificOutput),
     specific: &[AdditionalContext, UpdatedMcpToolOutput],
@@ -252,6 +253,7 @@ pub(super) const USER_PROMPT_SUBMIT: EventRow = EventRow {
     plain_text: PlainText::Context,
     exit_two: ExitTwo::RefusesWithReason,
     before: true,
+    keeps_reasons: true,
     top: top!(Decision, Reason, HookSpecificOutput),
     specific: &[AdditionalContext],
     ..EventRow::new(

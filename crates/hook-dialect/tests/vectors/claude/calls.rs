@@ -62,7 +62,9 @@ impl Session {
         }
         let facts = judged.facts();
         let said = self.fire("PreToolUse", facts).await;
-        if said.decision >= Verdict::Ask {
+        // Nothing is left to be told why when the turn ends with it.
+        let ends = said.stop && said.decision == Verdict::Deny;
+        if said.decision >= Verdict::Ask && !ends {
             self.refused();
         }
         judged.ends_at_once = said.decision == Verdict::Defer;

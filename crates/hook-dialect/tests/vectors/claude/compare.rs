@@ -48,7 +48,7 @@ pub(super) fn differences(row: &Value, played: &Played) -> Vec<String> {
     for text in here.filter(|text| !texts.contains(&beginning(text))) {
         differ("a text", &"not", text);
     }
-    // Its streams are sockets at home, which cannot be opened by their names.
+    // What a shell says about a stream that it cannot open is its own; where hooks have pipes, it can.
     let opens_a_stream = row["script"].to_string().contains("/dev/std");
     for reasons in played.refusals.iter().filter(|_| !opens_a_stream) {
         let told = |reason: &String| texts.contains(&beginning(reason));

@@ -11,14 +11,18 @@ const TOOL: &str = "echo \"ran-$1\" >> \"$ORACLE_REC/tool.log\"\necho \"out-$1\"
 
 /// Puts everything in its place, and gives the folder that the session begins in.
 pub(super) fn place(row: &Value, machine: &Machine, user_settings: &Value) -> PathBuf {
-    let repo = machine.make(row["repo_name"].as_str().unwrap_or("repo"));
-    let repo = row["run_in"]
-        .as_str()
-        .map_or_else(|| repo.clone(), |folder| repo.join(folder));
+    let root = machine.make(row["repo_name"].as_str().unwrap_or("repo"));
+    let inside = |name: &str| match row[name].as_str() {
+        Some(folder) => root.join(folder),
+        None => root.clone(),
+    };
+    let repo = inside("run_in");
     machine.make("rec");
-    let folder = repo.join(".claude");
+    let folder = inside("settings_in").join(".claude");
     let text = |name: &str| row[name].as_str().unwrap_or_default();
-    let settings = &row["settings"];
+    // A rule begins at the root of the file system with `//`.
+    let settings = row["settings"].to_string();
+    let settings = settings.replace("(//repo/", &format!("(/{}/", root.display()));
     write(
         &folder.join("settings.json"),
         &format!(

@@ -248,7 +248,7 @@ impl Session {
         self.prompted = true;
         let facts = Facts::new().with(Fact::Prompt, "please run it");
         let prompted = self.fire("UserPromptSubmit", facts).await;
-        if prompted.decision == Verdict::Deny {
+        if prompted.decision == Verdict::Deny && !prompted.stop {
             self.refused();
         }
         if !prompted.stop && prompted.decision != Verdict::Deny {

@@ -50,7 +50,18 @@ pub(crate) fn has_its_shape(tool: &str, result: &Json) -> bool {
 /// What the model is shown of a result.
 pub(crate) fn shown(result: &Json) -> String {
     let text = result["stdout"].as_str().or(result.as_str());
-    text.unwrap_or_else(|| result.text()).to_owned()
+    let of_block = |block: &Value| {
+        let text = block["text"].as_str()?;
+        (block["type"] == "text").then(|| text.to_owned())
+    };
+    let blocks = result
+        .value()
+        .as_array()
+        .filter(|blocks| !blocks.is_empty());
+    // A list of blocks is what a server answers, so that the model is shown their texts.
+    let texts = blocks.and_then(|blocks| blocks.iter().map(of_block).collect::<Option<Vec<_>>>());
+    let texts = texts.map(|texts| texts.join("\n"));
+    texts.unwrap_or_else(|| text.unwrap_or_else(|| result.text()).to_owned())
 }
 
 /// An object with its members in this order.

@@ -24,9 +24,8 @@ pub(super) fn filled(text: &str, machine: &Machine) -> String {
     while !rest.is_empty() {
         let found = places.iter().find(|(there, _)| {
             let tail = rest.strip_prefix(there);
-            let ends = |tail: &str| {
-                !tail.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '-')
-            };
+            let ends =
+                |tail: &str| !tail.starts_with(|c: char| c.is_alphanumeric() || "_-.".contains(c));
             tail.is_some_and(ends)
         });
         if let Some((there, own)) = found {
@@ -39,6 +38,20 @@ pub(super) fn filled(text: &str, machine: &Machine) -> String {
         }
     }
     filled
+}
+
+#[test]
+fn a_place_is_put_in_where_its_name_ends() {
+    let machine = Machine::new();
+    let repo = machine.text_of("repo");
+    for (text, rest) in [
+        ("/repo/.codex/hooks.json", "/.codex/hooks.json"),
+        ("/repo", ""),
+        ("/repo\"/x", "\"/x"),
+    ] {
+        assert_eq!(filled(text, &machine), format!("{repo}{rest}"));
+    }
+    assert_eq!(filled("/repository", &machine), "/repository");
 }
 
 /// Puts everything in its place.
