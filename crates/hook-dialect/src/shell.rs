@@ -14,7 +14,7 @@ mod words;
 
 use std::collections::BTreeSet;
 
-pub(crate) use self::{code::names_in_code, errors::own_errors, odd::Odd};
+pub(crate) use self::{code::names_in_code, command::is_shell, errors::own_errors, odd::Odd};
 
 /// A longer text is not looked at.
 const LONGEST: usize = 256 * 1024;

@@ -11,6 +11,9 @@ type Meant = &'static [(&'static str, &'static [&'static str])];
 const SHELLS: &[&str] = &[
     "bash_command",
     "exec_command",
+    "runCommands",
+    "runInTerminal",
+    "runTerminalCommand",
     "execute_command",
     "local_shell",
     "run_in_terminal",
@@ -24,6 +27,7 @@ const SHELLS: &[&str] = &[
 ];
 const EDITORS: &[&str] = &[
     "edit_file",
+    "editFiles",
     "insert_edit_into_file",
     "replace",
     "replace_in_file",
@@ -32,8 +36,8 @@ const EDITORS: &[&str] = &[
     "str_replace",
     "str_replace_editor",
 ];
-const WRITERS: &[&str] = &["create_file", "write_file", "write_to_file"];
-const READERS: &[&str] = &["read_file", "read_many_files", "view_file"];
+const WRITERS: &[&str] = &["create_file", "createFile", "write_file", "write_to_file"];
+const READERS: &[&str] = &["read_file", "readFile", "read_many_files", "view_file"];
 
 /// Tools that Claude Code does not have.
 const TO_CLAUDE: Meant = &[
@@ -119,6 +123,8 @@ mod tests {
         assert!(told.starts_with("write `Bash`,") && all, "{told}");
         let (told, all) = help(Dialect::CLAUDE, &["Bash", "edit_file"]).expect("a finding");
         assert!(told.starts_with("write `Edit`,") && !all, "{told}");
+        let (told, _) = help(Dialect::CLAUDE, &["runTerminalCommand"]).expect("a finding");
+        assert!(told.starts_with("write `Bash`,"), "{told}");
         let (told, _) = help(Dialect::CODEX, &["Read"]).expect("a finding");
         assert!(told.starts_with("write `Bash`,"), "{told}");
     }

@@ -75,9 +75,7 @@ pub(super) fn look(
                 ));
             }
         }
-        let (told, all) = foreign::look(dialect, &names)?;
-        let faulty = if all { Faulty::Dead } else { Faulty::Otherwise };
-        return Some((told, faulty));
+        return foreign_tools(dialect, &names);
     }
     if is_plain(pattern) && pattern.contains(|c| !of_a_name(c)) {
         let names: Vec<&str> = pattern
@@ -94,6 +92,9 @@ pub(super) fn look(
         };
         return Some(dead("has characters that no tool has in its name", help));
     }
+    if let Some(told) = foreign_list(dialect, pattern) {
+        return Some(told);
+    }
     // `Bash(git *)`: a rule, which as an expression wants the name of a tool to go on behind it.
     let (tool, rest) = pattern.split_once('(')?;
     let is_rule = !tool.is_empty()
@@ -102,6 +103,20 @@ pub(super) fn look(
         && rest.contains([' ', ':', '/']);
     let help = format!("write \"matcher\": \"{tool}\", and look at the content in the hook");
     is_rule.then(|| dead("is a rule and no pattern for the names of tools", help))
+}
+
+/// `^(shell|edit_file)$`: an expression that is a list all the same.
+fn foreign_list(dialect: &Dialect, pattern: &str) -> Option<(Diagnostic, Faulty)> {
+    let list = pattern.trim_start_matches(['^', '(']);
+    let names: Vec<&str> = list.trim_end_matches(['$', ')']).split('|').collect();
+    let is_name = |name: &&str| !name.is_empty() && name.chars().all(of_a_name);
+    foreign_tools(dialect, &names).filter(|_| names.iter().all(is_name))
+}
+
+fn foreign_tools(dialect: &Dialect, names: &[&str]) -> Option<(Diagnostic, Faulty)> {
+    let (told, all) = foreign::look(dialect, names)?;
+    let faulty = if all { Faulty::Dead } else { Faulty::Otherwise };
+    Some((told, faulty))
 }
 
 /// Names of tools that both agents have, or one of them, as they write them.

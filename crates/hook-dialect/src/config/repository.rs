@@ -23,7 +23,12 @@ pub(super) fn root(workspace: &Path) -> Option<PathBuf> {
 /// In a folder that everybody may write to, such as `/tmp`, another account could make a repository of everything below.
 pub(super) fn root_above(workspace: &Path) -> Option<PathBuf> {
     let owner = |path: &Path| fs::metadata(path).ok().map(|metadata| metadata.uid());
-    let root = root(workspace)?;
+    // As for git, an empty folder of that name is no repository.
+    let is_one = |folder: &&Path| {
+        let git = folder.join(".git");
+        git.is_file() || git.join("HEAD").exists()
+    };
+    let root = absolute(workspace).ancestors().find(is_one)?.to_owned();
     let is_own = owner(&root.join(".git"))? == owner(workspace)?;
     (is_own && root != absolute(workspace)).then_some(root)
 }
@@ -37,9 +42,12 @@ mod tests {
         let machine = tempfile::tempdir().expect("a folder");
         let at = |path: &str| machine.path().join(path);
         fs::create_dir_all(at("repo/.git")).expect("a repository");
+        fs::write(at("repo/.git/HEAD"), "ref: refs/heads/main\n").expect("a repository");
         fs::create_dir_all(at("repo/tree/sub/folder")).expect("folders");
         assert_eq!(root_above(&at("repo/tree/sub")), Some(at("repo")));
         assert_eq!(root_above(&at("repo")), None);
+        fs::create_dir(at("repo/tree/sub/.git")).expect("an empty folder");
+        assert_eq!(root_above(&at("repo/tree/sub/folder")), Some(at("repo")));
         fs::write(at("repo/tree/.git"), "gitdir: ../.git/worktrees/tree\n").expect("a worktree");
         assert_eq!(
             root_above(&at("repo/tree/sub/folder")),

@@ -15,7 +15,7 @@ use crate::{
     config::{CommandForm, LoadedHook, Shell},
     dialect::EventRow,
     payload,
-    shell::Named,
+    shell::{Named, is_shell},
 };
 
 /// What would come of an event, without anybody being asked.
@@ -139,7 +139,7 @@ pub(super) fn programs_of(
     project: &Path,
 ) -> Vec<Vec<String>> {
     if let Some(words) = words_of(command, dialect, project) {
-        return vec![words];
+        return vec![innermost(words)];
     }
     let CommandForm::Shell {
         text,
@@ -157,8 +157,26 @@ pub(super) fn programs_of(
     let commands = Named::by(text).commands;
     let plain = commands
         .iter()
-        .map(|words| words.iter().map(fill).collect());
+        .map(|words| innermost(words.iter().map(fill).collect()));
     plain.collect()
+}
+
+/// Programs that start another one.
+const STARTERS: [&str; 10] = [
+    "command", "env", "exec", "ionice", "nice", "nohup", "setsid", "stdbuf", "time", "timeout",
+];
+
+/// What a command starts in the end, where another program starts a shell: `timeout 5 bash guard.sh`. A file that the shell
+/// itself reads (`. ./lib.sh`) is one for `sh`.
+fn innermost(mut words: Vec<String>) -> Vec<String> {
+    let first = words.first().map(String::as_str).unwrap_or_default();
+    let starts = STARTERS.contains(&first.rsplit('/').next().unwrap_or_default());
+    if matches!(first, "." | "source") {
+        let shell = std::iter::once("sh".to_owned());
+        return shell.chain(words.into_iter().skip(1)).collect();
+    }
+    let shell = words.iter().position(|word| starts && is_shell(word));
+    words.split_off(shell.unwrap_or_default())
 }
 
 impl EventHooks {

@@ -21,7 +21,10 @@ const MARKERS: [&str; 12] = [
 /// The variables that a text names as Python, JavaScript, Ruby, Perl, PowerShell, jq and `printenv` do, with whether it has
 /// a value at hand for one that is not set.
 pub(crate) fn names_in_code(text: &str) -> impl Iterator<Item = (&str, bool)> {
-    MARKERS.into_iter().flat_map(move |marker| {
+    let in_list = asked_for(text)
+        .chain(taken_apart(text))
+        .map(|name| (name, false));
+    let after = MARKERS.into_iter().flat_map(move |marker| {
         let after = text.match_indices(marker);
         after.filter_map(move |(at, _)| {
             let rest = text.get(at + marker.len()..)?;
@@ -41,6 +44,33 @@ pub(crate) fn names_in_code(text: &str) -> impl Iterator<Item = (&str, bool)> {
             });
             Some((name, is_spare))
         })
+    });
+    after.chain(in_list)
+}
+
+/// `"NAME" in os.environ`
+fn asked_for(text: &str) -> impl Iterator<Item = &str> {
+    let before = text.match_indices(" in os.environ");
+    before.filter_map(|(at, _)| {
+        let before = text.get(..at)?.trim_end_matches(" not");
+        let quote = before
+            .chars()
+            .next_back()
+            .filter(|c| matches!(c, '"' | '\''))?;
+        let name = before.strip_suffix(quote)?.rsplit(quote).next()?;
+        name_of(name).filter(|(_, rest)| rest.is_empty())?;
+        Some(name)
+    })
+}
+
+/// `const { NAME, OTHER: own } = process.env`
+fn taken_apart(text: &str) -> impl Iterator<Item = &str> {
+    let before = text.match_indices("} = process.env");
+    let lists = before.filter_map(|(at, _)| text.get(..at)?.rsplit('{').next());
+    let fields = lists.flat_map(|list| list.split(','));
+    fields.filter_map(|field| {
+        let (name, rest) = name_of(field.trim())?;
+        (!rest.contains('=')).then_some(name)
     })
 }
 
@@ -60,6 +90,8 @@ mod tests {
             ("$ENV{A_B}", "A_B"),
             ("jq '$ENV.A_B'", "A_B"),
             ("$env:A_B", "A_B"),
+            ("if 'A_B' not in os.environ: pass", "A_B"),
+            ("const { A_B } = process.env;", "A_B"),
             ("printenv A_B | jq .", "A_B"),
             ("process.env.A_B || ''", "A_B"),
             ("os.environ.get(\"A_B\", \"\")", "A_B"),

@@ -61,16 +61,12 @@ impl Scanner<'_> {
     /// The text that a shell is given to read (`bash -c '…'`), which nothing was expanded in.
     fn shell<'w>(&mut self, first: &'w Word, words: impl Iterator<Item = &'w Word>) {
         let words: Vec<&Word> = std::iter::once(first).chain(words).collect();
-        let name = |word: &Word| word.text.rsplit('/').next().unwrap_or_default().to_owned();
-        let shell = words.iter().position(|word| {
-            let name = name(word);
-            POSIX_SHELLS.contains(&&*name) || OTHER_SHELLS.contains(&&*name)
-        });
+        let shell = words.iter().position(|word| is_shell(&word.text));
         let Some((shell, options)) = shell.and_then(|place| words.get(place..)?.split_first())
         else {
             return;
         };
-        let is_posix = POSIX_SHELLS.contains(&&*name(shell));
+        let is_posix = POSIX_SHELLS.contains(&name(&shell.text));
         let reads_text = |word: &&&Word| {
             let option = word.text.strip_prefix('-');
             option.is_some_and(|letters| letters.ends_with('c') && !letters.starts_with('-'))
@@ -83,4 +79,13 @@ impl Scanner<'_> {
             });
         }
     }
+}
+
+/// Whether a word is a shell, by its name or path.
+pub(crate) fn is_shell(word: &str) -> bool {
+    POSIX_SHELLS.contains(&name(word)) || OTHER_SHELLS.contains(&name(word))
+}
+
+fn name(program: &str) -> &str {
+    program.rsplit('/').next().unwrap_or_default()
 }

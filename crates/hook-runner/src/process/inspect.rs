@@ -61,7 +61,7 @@ impl Inspection {
     #[must_use]
     pub fn line_ends(&self) -> Option<String> {
         let mut faults = self.faults.iter().map(|fault| &fault.kind);
-        let fault = faults.find(|kind| matches!(kind, FaultKind::LineEnds { .. }))?;
+        let fault = faults.find(|kind| kind.is_of_line_ends())?;
         Some(fault.to_string())
     }
 }
@@ -247,12 +247,16 @@ impl Inspector<'_> {
         let interpreter = file_name(program);
         // What stands for itself before the operand: `bash -e guard.sh`, `env -i A=1 guard`.
         let (is_shell, is_env) = (SHELLS.contains(&interpreter), interpreter == "env");
-        let before = words.iter().skip(word + 1);
-        let before = before.take_while(|option| {
-            is_shell && is_plain_option(option)
-                || is_env && (option.as_str() == "-i" || is_assignment(option))
-        });
-        let skipped = before.count();
+        let after = words.get(word + 1..).unwrap_or_default();
+        let skipped = if is_shell {
+            options_of_shell(after)
+        } else {
+            let of_env = |option: &&String| option.as_str() == "-i" || is_assignment(option);
+            after
+                .iter()
+                .take_while(|option| is_env && of_env(option))
+                .count()
+        };
         let word = word + skipped;
         let Some(operand) = words.get(word + 1) else {
             return;
@@ -380,6 +384,20 @@ fn is_assignment(word: &str) -> bool {
 
 /// Letters of a shell's options that have no word of their own behind them.
 const PLAIN_OPTIONS: &str = "abefhilmnuvx";
+
+/// How many words before the script of a shell are its options: `-e`, `-o pipefail`, `--norc`.
+fn options_of_shell(words: &[String]) -> usize {
+    let mut count = 0;
+    while let Some(word) = words.get(count) {
+        count += match word.as_str() {
+            "-o" | "+o" => 2,
+            "--" | "--norc" | "--noprofile" | "--posix" => 1,
+            word if is_plain_option(word) => 1,
+            _ => break,
+        };
+    }
+    count.min(words.len())
+}
 
 /// Whether a word is an option of a shell behind which its script can stand.
 fn is_plain_option(word: &str) -> bool {

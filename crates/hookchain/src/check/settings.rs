@@ -46,13 +46,16 @@ impl Settings {
     /// What is wrong with a hook's program; of a line that is more than one plain program, only what a shell cannot read of
     /// the scripts in it.
     fn faults(&self, hook: &LoadedHook) -> Vec<ProgramFault> {
-        if let Some(program) = self.program(hook) {
-            return program.faults;
+        let mut faults = self
+            .program(hook)
+            .map(|program| program.faults)
+            .unwrap_or_default();
+        if !faults.iter().any(|fault| fault.kind.is_of_line_ends()) {
+            let programs = self.hooks.programs_of(hook).into_iter();
+            let more = programs.flat_map(|words| self.looks.inspect(&words).faults);
+            faults.extend(more.filter(|fault| fault.kind.is_of_line_ends()));
         }
-        let programs = self.hooks.programs_of(hook).into_iter();
-        let faults = programs.flat_map(|words| self.looks.inspect(&words).faults);
-        let of_line_ends = |fault: &ProgramFault| matches!(fault.kind, FaultKind::LineEnds { .. });
-        faults.filter(of_line_ends).collect()
+        faults
     }
 }
 

@@ -138,6 +138,12 @@ impl FaultKind {
         }
     }
 
+    /// Whether it is about line ends that are not those of a shell.
+    #[must_use]
+    pub fn is_of_line_ends(&self) -> bool {
+        self.code() == "carriage_return"
+    }
+
     /// What to do about it. The message ends with it, unless it says as much by itself.
     #[must_use]
     pub fn help(&self) -> Option<String> {

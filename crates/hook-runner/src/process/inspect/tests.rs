@@ -200,6 +200,7 @@ fn a_script_that_a_shell_reads_must_have_the_line_ends_of_a_shell() {
         (&["sh", "-e", "-ux", "crlf.sh"], 3),
         (&["env", "bash", "crlf.sh"], 2),
         (&["env", "-i", "A=b", "bash", "-e", "crlf.sh"], 5),
+        (&["bash", "-o", "pipefail", "--norc", "crlf.sh"], 4),
         (&["./later"], 0),
     ] {
         place.check(command, &[(word, "carriage_return")]);
