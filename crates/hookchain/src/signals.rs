@@ -6,7 +6,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// Listens for them, in place of dying at once: what a consultation started must be killed first.
 #[derive(Debug)]
-pub(crate) struct Signals([(u8, Signal); 3]);
+pub(crate) struct Signals([(u8, Signal); 4]);
 
 impl Signals {
     /// Starts to listen. From here on none of the signals ends the process by itself.
@@ -19,6 +19,7 @@ impl Signals {
             listener(SignalKind::interrupt())?,
             listener(SignalKind::terminate())?,
             listener(SignalKind::hangup())?,
+            listener(SignalKind::quit())?,
         ]))
     }
 

@@ -9,7 +9,7 @@ use super::{
     Inspection, Program,
     environment::Environment,
     inspect::supplied_by_workspace,
-    way::{leads_through, real},
+    way::{came_along, leads_through},
 };
 
 /// Where programs run, and with what.
@@ -57,9 +57,11 @@ impl Grounds {
     pub(crate) fn inspect(&self, command: &[String], directory: Option<&Path>) -> Inspection {
         let (place, environment) = self.of(directory);
         let mut inspection = Program::new(command, place, environment).inspect();
-        let workspace = real(&self.workspace);
-        if let Some(directory) = directory.filter(|folder| !leads_through(folder, &workspace)) {
-            supplied_by_workspace(&mut inspection, command, directory, &workspace);
+        if let Some(directory) = directory {
+            let workspace = came_along(&self.workspace, directory);
+            if !leads_through(directory, &workspace) {
+                supplied_by_workspace(&mut inspection, command, directory, &workspace);
+            }
         }
         inspection
     }

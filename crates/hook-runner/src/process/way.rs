@@ -56,8 +56,53 @@ pub(super) fn real(folder: &Path) -> PathBuf {
     fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
+/// The folder, without symbolic links, that came with the workspace: the outermost repository in which it lies, and else the
+/// workspace itself. An agent may have been started anywhere in a clone, and the whole clone is another's.
+///
+/// A repository in which the user's own folder lies as well is the user's: a home may be one.
+pub(super) fn came_along(workspace: &Path, own: &Path) -> PathBuf {
+    let (workspace, own) = (real(workspace), real(own));
+    let outermost = workspace
+        .ancestors()
+        .filter(|folder| {
+            !own.starts_with(folder) && fs::symlink_metadata(folder.join(".git")).is_ok()
+        })
+        .last();
+    outermost.unwrap_or(&workspace).to_owned()
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_clone_comes_along_as_a_whole_and_a_home_does_not() {
+        let root = tempfile::tempdir().expect("a folder");
+        let at = |path: &str| real(root.path()).join(path);
+        for path in [
+            "home/.git",
+            "home/.config/basis",
+            "home/clone/.git",
+            "home/clone/vendor/sub",
+            "plain/sub",
+        ] {
+            fs::create_dir_all(at(path)).expect("made");
+        }
+        fs::write(
+            at("home/clone/vendor/.git"),
+            "gitdir: ../.git/modules/vendor",
+        )
+        .expect("a submodule");
+        let own = at("home/.config/basis");
+        for (workspace, came) in [
+            ("home/clone", "home/clone"),
+            ("home/clone/vendor", "home/clone"),
+            ("home/clone/vendor/sub", "home/clone"),
+            ("home", "home"),
+            ("plain/sub", "plain/sub"),
+        ] {
+            assert_eq!(came_along(&at(workspace), &own), at(came), "{workspace}");
+        }
+    }
+
     use std::os::unix::fs::symlink;
 
     use super::*;

@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{Environment, put};
-use crate::process::way::{leads_through, real};
+use crate::process::way::{came_along, leads_through};
 
 /// Where a program finds the workspace when it does not run there.
 const WORKSPACE_VARIABLE: &str = "HOOKCHAIN_WORKSPACE";
@@ -74,7 +74,7 @@ impl Environment {
         let absolute = path::absolute(workspace).unwrap_or_else(|_| workspace.to_owned());
         let told = [(WORKSPACE_VARIABLE.into(), absolute.into())];
         let mut environment = self.plus(&told);
-        let folder = real(workspace);
+        let folder = came_along(workspace, directory);
         if leads_through(directory, &folder) {
             return environment;
         }

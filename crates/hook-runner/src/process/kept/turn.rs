@@ -30,6 +30,8 @@ pub(super) const END: usize = 2;
 /// turn, then each millisecond. One that waits for the piece takes it within some microseconds.
 const LOOKS_AT_ONCE: u32 = 16;
 const LOOKS: u32 = 200;
+/// How often it is looked for a second line of a program that names no call.
+const LOOKS_ON: u32 = 64;
 const NAP: Duration = Duration::from_millis(1);
 
 /// How long nothing may follow the answer of a program that cannot be asked in two pieces.
@@ -84,14 +86,38 @@ impl<'a> Turn<'a> {
         }
         let mut timer = pin!(sleep_until(deadline));
         let reply = std::future::poll_fn(|cx| self.poll(cx, deadline, timer.as_mut())).await;
-        if pace == Pace::Watched && matches!(reply, Heard::Line) {
-            tokio::time::sleep(MOMENT).await;
-            let Kept {
-                stdout, printed, ..
-            } = &mut *self.kept;
-            let _some_or_none = read_answer(stdout.descriptor(), printed, self.limit);
+        if matches!(reply, Heard::Line) {
+            match pace {
+                Pace::AtOnce => {}
+                Pace::Measured => self.look_on(),
+                Pace::Watched => {
+                    tokio::time::sleep(MOMENT).await;
+                    self.read_on();
+                }
+            }
         }
         reply
+    }
+
+    /// Looks for a second line, as long as a program takes to print one in the same breath.
+    fn look_on(&mut self) {
+        for _ in 0..LOOKS_ON {
+            std::thread::yield_now();
+            if self.read_on() {
+                return;
+            }
+        }
+    }
+
+    /// Reads what follows the line; whether something did.
+    fn read_on(&mut self) -> bool {
+        let Kept {
+            stdout, printed, ..
+        } = &mut *self.kept;
+        matches!(
+            read_answer(stdout.descriptor(), printed, self.limit),
+            Read::Some | Read::Enough
+        )
     }
 
     /// Writes the question without its end, and waits until that was taken. A reply is one that came too early.

@@ -65,9 +65,17 @@ impl File {
         let text = String::from_utf8(bytes).map_err(|_bytes| SettingsError::NotUtf8 {
             path: path.to_owned(),
         })?;
+        let real = path.canonicalize().map_err(unreadable)?;
+        inside(path, &real, project)?;
+        // The path may lead to another file by now.
+        let found = real.symlink_metadata().map_err(unreadable)?;
+        if (found.dev(), found.ino()) != (metadata.dev(), metadata.ino()) {
+            let path = path.to_owned();
+            return Err(SettingsError::Changed { path });
+        }
         Ok(Self {
             path: path.to_owned(),
-            real: path.canonicalize().map_err(unreadable)?,
+            real,
             text: Some(text),
             metadata: Some(metadata),
             attributes,
@@ -119,30 +127,62 @@ impl File {
             Some(old) if wants_copy => Some(self.copy(&folder, old)?),
             _ => None,
         };
-        let staged = self.stage(text)?;
-        let swapped = match &self.text {
-            Some(old) => seat.exchange(&staged, old.as_bytes(), &mut |_step| {}),
-            None => seat.fill(&staged),
-        };
-        // What is under this name now is what was read, or what was to be written: it is in the copy, or of no use. Where the
-        // two could not change places nothing is there any more.
-        if swapped.is_ok() {
-            drop(seat.remove(&staged));
-        }
-        match swapped.map_err(failed)? {
-            Swapped::Done => Ok(copy),
-            Swapped::Changed => {
+        let swapped = self.stage(&folder, text).and_then(|staged| {
+            let swapped = match &self.text {
+                Some(old) => seat.exchange(&staged, old.as_bytes(), &mut |_step| {}),
+                None => seat.fill(&staged),
+            };
+            if !matches!(swapped, Ok(Swapped::Done)) {
+                drop(seat.remove(&staged));
+            }
+            Ok((swapped.map_err(failed)?, staged))
+        });
+        match swapped {
+            Ok((Swapped::Done, staged)) => self.put_aside(&folder, &staged, copy),
+            failed => {
                 if let (Some(copy), Some(old)) = (&copy, &self.text) {
                     self.remove_copy(copy, old)?;
                 }
-                Err(self.changed())
+                Err(failed.err().unwrap_or_else(|| self.changed()))
             }
         }
     }
 
+    /// What came out of the seat takes the place of the copy that was made of it, or is of no use. A program that had it open may
+    /// have written into it since: then it is the copy of that.
+    fn put_aside(
+        &self,
+        folder: &OwnedFd,
+        name: &OsStr,
+        copy: Option<PathBuf>,
+    ) -> Result<Option<PathBuf>, SettingsError> {
+        let failed = |source| self.failed(source);
+        let Some(old) = &self.text else {
+            return Ok(None);
+        };
+        let seat = seat(folder, self.name());
+        if let Some(copy) = copy {
+            // Where the two could not change places, nothing has come out.
+            let _gone_already = seat.replace_by(copy.file_name().unwrap_or_default(), name);
+            return Ok(Some(copy));
+        }
+        if seat.holds_or_is_gone(name, old.as_bytes()) {
+            drop(seat.remove(name));
+            return Ok(None);
+        }
+        for number in 1..=COPIES {
+            let copy = self.copy_name(number);
+            let filled = self::seat(folder, &copy).fill(name).map_err(failed)?;
+            if filled == Swapped::Done {
+                return Ok(Some(self.real.with_file_name(copy)));
+            }
+        }
+        Ok(Some(self.real.with_file_name(name)))
+    }
+
     /// Makes a copy of what was read, under the first name that is free.
     fn copy(&self, folder: &OwnedFd, text: &str) -> Result<PathBuf, SettingsError> {
-        let staged = self.stage(text)?;
+        let staged = self.stage(folder, text)?;
         for number in 1..=COPIES {
             let name = self.copy_name(number);
             let filled = seat(folder, &name).fill(&staged);
@@ -157,9 +197,9 @@ impl File {
     }
 
     /// Writes a text beside the file, and tells the name.
-    fn stage(&self, text: &str) -> Result<OsString, SettingsError> {
+    fn stage(&self, folder: &OwnedFd, text: &str) -> Result<OsString, SettingsError> {
         let (old, attributes) = (self.metadata.as_ref(), &self.attributes);
-        let staged = stage::write(self.parent(), text, old, attributes);
+        let staged = stage::write(&swap::path_of(folder, self.parent()), text, old, attributes);
         let staged = staged.map_err(|error| error.about(&self.path))?;
         Ok(staged.file_name().unwrap_or_default().to_owned())
     }
@@ -198,8 +238,16 @@ impl File {
         parent.unwrap_or(Path::new("."))
     }
 
+    /// The folder, opened: what is done from here on is done in it, whatever its path leads to. It has to be the one in which
+    /// the file was found, and no link that took its place.
     fn folder(&self) -> io::Result<OwnedFd> {
-        swap::folder(self.parent())
+        let folder = swap::folder(self.parent())?;
+        let real = std::fs::canonicalize(swap::path_of(&folder, self.parent()))?;
+        if real == std::path::absolute(self.parent())? {
+            Ok(folder)
+        } else {
+            Err(io::Error::other("its folder was replaced meanwhile"))
+        }
     }
 
     /// A file with several names would be parted from the others.
@@ -238,12 +286,24 @@ fn absent(path: &Path, project: Option<&Path>) -> Result<PathBuf, SettingsError>
     let there = path.ancestors().skip(1).find(|folder| folder.exists());
     let there = there.unwrap_or(Path::new("/"));
     let real = there.canonicalize().map_err(unreadable)?;
-    if let Some(project) = project {
-        let project = project.canonicalize().map_err(unreadable)?;
-        if !real.starts_with(&project) {
-            let error = FileError::outside(&path, &project);
-            return Err(SettingsError::of_file(&path, error));
-        }
-    }
+    inside(&path, &real, project)?;
     Ok(real.join(path.strip_prefix(there).unwrap_or(Path::new(""))))
+}
+
+/// Refuses what is not in the project, if it is one's settings.
+fn inside(path: &Path, real: &Path, project: Option<&Path>) -> Result<(), SettingsError> {
+    let Some(project) = project else {
+        return Ok(());
+    };
+    let project = project
+        .canonicalize()
+        .map_err(|source| SettingsError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+    if real.starts_with(&project) {
+        return Ok(());
+    }
+    let error = FileError::outside(path, &project);
+    Err(SettingsError::of_file(path, error))
 }

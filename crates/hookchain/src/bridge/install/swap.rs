@@ -8,10 +8,10 @@ use std::{
     fs::File,
     io::{self, Read as _},
     os::{
-        fd::{AsFd as _, OwnedFd},
+        fd::{AsFd as _, AsRawFd as _, OwnedFd},
         unix::fs::MetadataExt as _,
     },
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use rustix::{
@@ -171,6 +171,17 @@ impl Seat<'_> {
         Ok(Swapped::Changed)
     }
 
+    /// Puts the file of one name in the place of another.
+    pub(super) fn replace_by(&self, name: &OsStr, by: &OsStr) -> io::Result<()> {
+        Ok(rustix::fs::renameat(self.folder, by, self.folder, name)?)
+    }
+
+    /// Whether there is no such file, or it holds exactly these bytes.
+    pub(super) fn holds_or_is_gone(&self, name: &OsStr, bytes: &[u8]) -> bool {
+        let found = rustix::fs::statat(self.folder, name, AtFlags::SYMLINK_NOFOLLOW);
+        matches!(found, Err(Errno::NOENT)) || self.holds(name, bytes)
+    }
+
     /// Takes a name in the folder away.
     pub(super) fn remove(&self, name: &OsStr) -> io::Result<()> {
         Ok(rustix::fs::unlinkat(self.folder, name, AtFlags::empty())?)
@@ -218,6 +229,15 @@ impl Seat<'_> {
         let mut found = Vec::new();
         let limit = bytes.len() as u64 + 1;
         regular && File::from(file).take(limit).read_to_end(&mut found).is_ok() && found == bytes
+    }
+}
+
+/// The path by which this process reaches an open folder; where the system has none, the one that it was opened by.
+pub(super) fn path_of(folder: &OwnedFd, opened_by: &Path) -> PathBuf {
+    if cfg!(target_os = "linux") {
+        format!("/proc/self/fd/{}", folder.as_raw_fd()).into()
+    } else {
+        opened_by.to_owned()
     }
 }
 

@@ -1,7 +1,8 @@
 //! Settings of Codex in TOML. Tables are added at the end, and taken away as they were added.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
+use hook_source::{Member, Node, Value};
 use toml_edit::{DocumentMut, Item, TableLike};
 
 use super::{
@@ -125,6 +126,41 @@ fn remove(hooks: &mut dyn TableLike, event: &str, places: &HashSet<(usize, usize
     }
     if groups.is_empty() {
         hooks.remove(event);
+    }
+}
+
+/// Whether two documents say the same, however they are laid out. Tables without anything in them say nothing.
+pub(super) fn same(one: &DocumentMut, other: &DocumentMut) -> bool {
+    fn settled(document: &DocumentMut) -> Option<Node> {
+        hook_source::toml::read(&document.to_string()).ok()
+    }
+    fn alike(one: &Value, other: &Value) -> bool {
+        match (one, other) {
+            (Value::List(one), Value::List(other)) => {
+                let mut pairs = one.iter().zip(other);
+                one.len() == other.len() && pairs.all(|(a, b)| alike(&a.value, &b.value))
+            }
+            (Value::Table(one), Value::Table(other)) => {
+                let (one, other) = (by_name(one), by_name(other));
+                let mut pairs = one.iter().zip(&other);
+                one.len() == other.len() && pairs.all(|(a, b)| a.0 == b.0 && alike(a.1, b.1))
+            }
+            _ => one == other,
+        }
+    }
+    fn says(node: &Node) -> bool {
+        let members = node.members();
+        members.is_none_or(|members| members.iter().any(|member| says(&member.node)))
+    }
+    fn by_name(members: &[Member]) -> BTreeMap<&str, &Value> {
+        let members = members.iter().filter(|member| says(&member.node));
+        members
+            .map(|member| (member.name.as_str(), &member.node.value))
+            .collect()
+    }
+    match (settled(one), settled(other)) {
+        (Some(one), Some(other)) => alike(&one.value, &other.value),
+        _ => false,
     }
 }
 

@@ -152,7 +152,11 @@ fn forgetting(place: &Place, text: &str, names: &[String]) -> Result<String, Set
         }
     }
     new.push_str(text.get(from..).unwrap_or_default());
-    if written.is_empty() {
+    for name in names {
+        state.remove(name);
+    }
+    // The lines may have stood in a text; what is meant is what the document says.
+    if written.is_empty() && toml::parse(place, &new).is_ok_and(|new| toml::same(&new, &document)) {
         return Ok(new);
     }
     // It was laid out anew since.
@@ -160,9 +164,6 @@ fn forgetting(place: &Place, text: &str, names: &[String]) -> Result<String, Set
         return Err(SettingsError::TouchesMore {
             path: place.path.clone(),
         });
-    }
-    for name in names {
-        state.remove(name);
     }
     Ok(document.to_string())
 }

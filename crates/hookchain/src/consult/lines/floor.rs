@@ -111,6 +111,10 @@ impl<'d> Floor<'d> {
                 let text = self.refusal((&id, &call.details.tool_call_id), error)?;
                 writer.write(text, Some(place));
             }
+            // It waits for no hook, and so for no place either.
+            Line::Call { id: Some(id), call } if !self.is_guarded(&call) => {
+                self.start(id, call, place);
+            }
             Line::Call { id: Some(id), call } => {
                 self.open.insert(id.clone(), None);
                 self.waiting.push_back((id, call, place));
@@ -139,15 +143,7 @@ impl<'d> Floor<'d> {
             && self.running.len() < self.jobs
             && let Some((id, call, place)) = self.waiting.pop_front()
         {
-            let tool_call_id = call.details.tool_call_id.clone();
-            let task = self.judge(call);
-            let running = Running {
-                id: id.clone(),
-                tool_call_id,
-                place,
-            };
-            self.running.insert(task.id(), running);
-            self.open.insert(id, Some(task));
+            self.start(id, call, place);
         }
         while !self.holds_back
             && self.in_lane.is_none()
@@ -165,6 +161,22 @@ impl<'d> Floor<'d> {
             }
         }
         Ok(())
+    }
+
+    fn is_guarded(&self, call: &Call) -> bool {
+        self.desk.runner.asks(call.event, &call.details.tool_name)
+    }
+
+    fn start(&mut self, id: Id, call: Box<Call>, place: Place) {
+        let tool_call_id = call.details.tool_call_id.clone();
+        let task = self.judge(call);
+        let running = Running {
+            id: id.clone(),
+            tool_call_id,
+            place,
+        };
+        self.running.insert(task.id(), running);
+        self.open.insert(id, Some(task));
     }
 
     fn judge(&mut self, call: Box<Call>) -> AbortHandle {

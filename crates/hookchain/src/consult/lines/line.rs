@@ -55,7 +55,7 @@ impl Line {
 /// call.
 fn id(text: &str, node: &Node) -> Result<Option<Id>, Wrong> {
     let members = node.members().unwrap_or_default().iter();
-    let mut ids = members.filter(|member| member.name == "id");
+    let mut ids = members.filter(|member| member.name.eq_ignore_ascii_case("id"));
     let Some(first) = ids.next() else {
         return Ok(None);
     };
@@ -66,6 +66,11 @@ fn id(text: &str, node: &Node) -> Result<Option<Id>, Wrong> {
     if let Some(second) = ids.next() {
         let span = second.span.clone();
         return Err(error("the key `id` stands twice", "keep one", span));
+    }
+    if first.name != "id" {
+        // A client that pairs by it would wait for ever.
+        let span = first.span.clone();
+        return Err(error("the key is nearly `id`", "write `id`", span));
     }
     if first.node.is_null() {
         return Ok(None);
@@ -86,13 +91,6 @@ fn cancelled(text: &str, node: &Node) -> Result<Option<Id>, Wrong> {
     let Some(cancel) = node.member("cancel") else {
         return Ok(None);
     };
-    // A key of the runtime's own, in a call.
-    if ["tool_name", "tool", "input"]
-        .iter()
-        .any(|key| node.get(key).is_some())
-    {
-        return Ok(None);
-    }
     let alone = node.members().is_some_and(|members| members.len() == 1);
     let id = Id::of(&cancel.node).filter(|_| alone);
     id.map(Some).ok_or_else(|| {
