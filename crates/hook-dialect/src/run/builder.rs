@@ -161,9 +161,19 @@ impl DialectHooksBuilder {
         self
     }
 
+    /// How many bytes a hook may print.
+    fn most_output(&self) -> usize {
+        self.max_output_bytes.unwrap_or(if self.strict {
+            MOST_AT_HOME
+        } else {
+            MAX_RESPONSE_BYTES
+        })
+    }
+
     /// The hooks, ready to be asked. The host's environment is read here.
     #[must_use]
     pub fn build(self) -> DialectHooks {
+        let max_output_bytes = self.most_output();
         // Without a working directory there is no absolute form; every start will then say that it is gone.
         let workspace = absolute(&self.workspace).unwrap_or(self.workspace);
         let workspace: Arc<Path> = workspace.into();
@@ -180,12 +190,6 @@ impl DialectHooksBuilder {
             !noting.note(name, credentials.withholds(name, value))
         };
         let strict = self.strict;
-        let most = if strict {
-            MOST_AT_HOME
-        } else {
-            MAX_RESPONSE_BYTES
-        };
-        let max_output_bytes = self.max_output_bytes.unwrap_or(most);
         let of_scope = |scope: Scope| {
             let added = self.added.iter();
             let added = added.filter_map(|added| added.for_hooks_of(scope, strict));

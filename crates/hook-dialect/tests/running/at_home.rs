@@ -13,10 +13,11 @@ fn claude(line: &str) -> Place {
 }
 
 async fn denial(hooks: &DialectHooks, place: &Place) -> String {
-    match before(hooks, place, "ls").await.outcome {
-        HookOutcome::Deny(reason) => reason,
-        other => panic!("{other:?}"),
-    }
+    let outcome = before(hooks, place, "ls").await.outcome;
+    let HookOutcome::Deny(reason) = outcome else {
+        panic!("{outcome:?}")
+    };
+    reason
 }
 
 #[tokio::test]

@@ -234,6 +234,7 @@ fn a_denial_is_said_on_the_stream_that_is_left() {
             let ran = with_streams(&desk, agent, closed, &before("a").to_string());
             let heard = ran.heard(agent, "PreToolUse");
             assert!(heard.refuses(), "{agent} {closed}: {ran:?}");
+            // Claude Code keeps the end of a line on standard error.
             assert_eq!(
                 heard.reason.as_deref().map(str::trim_end),
                 Some("denied by hook 'guard': no"),
