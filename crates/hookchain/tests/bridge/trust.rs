@@ -138,6 +138,28 @@ fn a_line_of_tables_cannot_be_added_to_and_is_left_alone() {
     assert_eq!(desk.read("home/.codex/config.toml"), config);
 }
 
+#[test]
+fn a_text_that_only_looks_like_a_table_of_trust_stays() {
+    let desk = Desk::new();
+    let trust = ["bridge", "install", "codex", "--scope", "user", "--trust"];
+    assert_eq!(desk.run(&trust).status, Some(0));
+    let states = desk.read("home/.codex/config.toml");
+    let config = format!("notes = '''\nhere:\n{states}\n'''\n{states}");
+    desk.write("home/.codex/config.toml", &config);
+    let ran = desk.run(&["bridge", "uninstall", "codex", "--scope", "user"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let left: toml_edit::DocumentMut = desk.read("home/.codex/config.toml").parse().expect("TOML");
+    let states = format!("here:\n{states}\n");
+    assert_eq!(left["notes"].as_str(), Some(states.as_str()));
+    let state = left.get("hooks").and_then(|hooks| hooks.get("state"));
+    assert!(
+        state
+            .and_then(|state| state.as_table())
+            .is_none_or(toml_edit::Table::is_empty),
+        "{left}"
+    );
+}
+
 /// Text in which no digest depends on anything.
 fn without_hashes(text: &str) -> String {
     let mut parts = text.split("sha256:");

@@ -209,6 +209,24 @@ fn an_id_that_is_open_or_no_name_is_an_error_of_its_own_line() {
     );
 }
 
+/// However many calls a hook thinks about.
+#[test]
+fn a_call_that_no_hook_guards_waits_for_no_place() {
+    let lines = [
+        call(&json!("held"), "hold"),
+        call(&json!("waiting"), "hold"),
+        json!({"id": "free", "tool_name": "other", "input": {}}),
+        json!({"cancel": "waiting"}),
+        json!({"cancel": "held"}),
+    ];
+    let answers = self::lines(&workspace(), &["--jobs", "1"], &lines);
+    let order: Vec<_> = answers.iter().map(|answer| &answer["id"]).collect();
+    assert_eq!(order.len(), 3, "{answers:?}");
+    let of = |id: &str| answers.iter().find(|answer| answer["id"] == id).expect(id);
+    assert_eq!(of("free")["outcome"], "allow");
+    assert_eq!(of("held")["outcome"], "deny");
+}
+
 #[test]
 fn cancelling_what_is_not_open_is_no_answer() {
     let answers = lines(
