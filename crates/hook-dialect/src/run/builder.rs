@@ -28,7 +28,7 @@ use super::{
     times::Times,
 };
 use crate::{
-    Dialect, Fact, Facts, MatcherSet,
+    Dialect, Fact, Facts, MatcherSet, Profile,
     config::{LoadedHook, LoadedHooks, Scope, Variable},
 };
 
@@ -170,18 +170,21 @@ impl DialectHooksBuilder {
         })
     }
 
-    /// The hooks, ready to be asked. The host's environment is read here.
-    #[must_use]
-    pub fn build(self) -> DialectHooks {
-        let max_output_bytes = self.most_output();
-        // Without a working directory there is no absolute form; every start will then say that it is gone.
-        let workspace = absolute(&self.workspace).unwrap_or(self.workspace);
-        let workspace: Arc<Path> = workspace.into();
-        let profile = if self.strict {
+    const fn profile(&self) -> Profile {
+        if self.strict {
             self.dialect.strict()
         } else {
             self.dialect.guarded()
-        };
+        }
+    }
+
+    /// The hooks, ready to be asked. The host's environment is read here.
+    #[must_use]
+    pub fn build(self) -> DialectHooks {
+        let (profile, max_output_bytes) = (self.profile(), self.most_output());
+        // Without a working directory there is no absolute form; every start will then say that it is gone.
+        let workspace = absolute(&self.workspace).unwrap_or(self.workspace);
+        let workspace: Arc<Path> = workspace.into();
         let credentials = self.credentials;
         let times = Times::default();
         let noting = Noting::default();
