@@ -54,6 +54,8 @@ struct Object {
     names_a_secret: bool,
     /// Where its `value` begins, if that came before any such name.
     value: Option<Mark>,
+    /// How many names of its members were masked.
+    masked_names: u32,
 }
 
 /// How far the pass was at a place, to go back to it.
@@ -88,6 +90,7 @@ impl Pass<'_> {
                         next: Next::Name,
                         names_a_secret: false,
                         value: None,
+                        masked_names: 0,
                     }));
                 }),
                 b'[' => self.step(|open| open.push(Open::Array(List::default()))),
@@ -109,6 +112,7 @@ impl Pass<'_> {
     fn string(&mut self) {
         let end = end_of_string(self.text, self.at);
         let literal = self.text.get(self.at..end).unwrap_or_default();
+        self.mask_name(literal, end);
         let redaction = self.redaction;
         let hides = |name: &str| redaction.hides_member(name);
         let object = match self.open.last_mut() {
@@ -149,6 +153,27 @@ impl Pass<'_> {
         if is_hidden || self.is_perhaps_hidden(&name) {
             self.hide_value();
         }
+    }
+
+    /// Masks what has the shape of a secret in the name of a member. A second one of the same object is numbered, so that no
+    /// two members have the same name.
+    fn mask_name(&mut self, literal: &str, end: usize) {
+        let Some(Open::Object(object)) = self.open.last_mut() else {
+            return;
+        };
+        if object.next != Next::Name {
+            return;
+        }
+        let Some(masked) = decoded(literal).and_then(|name| self.redaction.mask_shapes(&name))
+        else {
+            return;
+        };
+        object.masked_names += 1;
+        let masked = match object.masked_names {
+            1 => masked,
+            number => format!("{masked} {number}"),
+        };
+        self.replace(end, &serde_json::Value::from(masked).to_string());
     }
 
     /// Whether the value at hand is a text that looks random, and its name one that may be a secret's.

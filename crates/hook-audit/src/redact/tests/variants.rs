@@ -263,3 +263,18 @@ fn secrets_split_over_arguments() {
         serde_json::from_str::<serde_json::Value>(&masked).expect("JSON");
     }
 }
+
+#[test]
+fn tokens_that_are_the_names_of_members() {
+    let token = |end: char| format!("ghp_{}{end}", first(&S.repeat(2), 35));
+    let (a, b) = (token('a'), token('b'));
+    let text = format!(r#"{{"{a}":{{"{b}":1}},"x {b}":2,"token":3}}"#);
+    let (masked, count) = mask_json(&Redaction::default(), &text).expect("masked");
+    assert_eq!(
+        masked,
+        r#"{"[masked:github-token]":{"[masked:github-token]":1},"x [masked:github-token] 2":2,"token":"[masked]"}"#
+    );
+    assert_eq!(count, 4);
+    gone_of("{\"§\": [1]}", &a);
+    gone_of("{\"password\": \"x\", \"value\": 1, \"§\": null}", &a);
+}
