@@ -21,6 +21,7 @@
 mod argument;
 mod assigned;
 mod commands;
+mod format;
 mod json;
 mod list;
 mod option;

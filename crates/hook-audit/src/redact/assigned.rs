@@ -5,6 +5,7 @@ use hook_secrets::{Said, is_reference};
 use super::{
     MASKED,
     commands::{Seen, line_before},
+    format::Form,
     option::slashed,
     text::{Found, Scan},
     value::{is_quote, masked_value, value_at},
@@ -55,6 +56,9 @@ pub(super) fn assigned(scan: &Scan<'_>, at: usize) -> Option<Found> {
     }
     if after.starts_with(':') {
         return None;
+    }
+    if let Some(form) = Form::at(text, value) {
+        return form.arguments();
     }
     masked_value(scan, value, sign == ':')
 }

@@ -43,6 +43,8 @@ impl List {
             || (self.next_is == Told::Secret && is_scheme(text))
         {
             Told::Secret
+        } else if is_format(redaction, text) {
+            Told::Perhaps
         } else if !text.contains(char::is_whitespace) && redaction.hides_member(text) {
             Told::PairedSecret
         } else {
@@ -118,6 +120,13 @@ fn ends_with_name(redaction: &Redaction, text: &str) -> bool {
         .map(|(name, _)| name)
         .or_else(|| text.strip_suffix([':', '=']));
     name.is_some_and(|name| redaction.hides_member(name))
+}
+
+/// Whether a text is a format that names a secret: `TOKEN=%s`.
+fn is_format(redaction: &Redaction, text: &str) -> bool {
+    let name = text.split_once("=%s").map(|(name, _)| name);
+    name.and_then(|name| name.split_whitespace().next_back())
+        .is_some_and(|name| redaction.hides_member(name))
 }
 
 fn is_scheme(text: &str) -> bool {
