@@ -159,7 +159,11 @@ fn by_table(text: &str, found: &mut Vec<Found>) {
                 token_end = secret.end;
             }
             found.push(Found {
-                at: if is_beside { secret.start } else { hit.start() },
+                at: if is_beside {
+                    secret.start
+                } else {
+                    hit.start().min(secret.start)
+                },
                 start: secret.start,
                 end: secret.end,
                 kind: rule.kind().into(),

@@ -123,6 +123,13 @@ fn what_is_piped_or_handed_to_a_reader() {
         "docker login --password-stdin <<< §",
         "gh auth login --with-token <<<'§'",
         "echo § | gpg --batch --passphrase-fd 0 -d a",
+        "printf 'TOKEN=%s\\n' § > .env",
+        "printf 'TOKEN=%s\\n' '§' >> .env",
+        "printf \"USER=%s\\nDB_PASSWORD=%s\\n\" me \"§\" | tee .env",
+        "printf 'password: %s' § 2>/dev/null",
+        "printf API_KEY=%s §",
+        "printf 'TOKEN=%s' §>.env",
+        "(cd x; printf -- 'machine h password=%s\\n' \"a § b\") > .netrc",
     ] {
         gone(template);
     }
@@ -188,6 +195,21 @@ fn names_of_secrets_and_how_values_are_assigned() {
         "SET PASSWORD FOR a = PASSWORD('§')",
         "CREATE USER a IDENTIFIED WITH mysql_native_password BY '§'",
         "PHPSESSID=§; x=1",
+    ] {
+        gone(template);
+    }
+}
+
+#[test]
+fn the_end_of_a_private_key_whose_first_line_is_cut_off() {
+    for template in [
+        "aB3x§zz\n§/+aZ\n§==\n-----END RSA PRIVATE KEY-----\n",
+        "§\n-----END PRIVATE KEY-----",
+        "tail of it:\n§aB\r\n§=\r\n-----END OPENSSH PRIVATE KEY-----\r\ndone",
+        "    12\t§/a\n    13\t§/b\n    14\t-----END EC PRIVATE KEY-----",
+        "\"§\\n§\\n-----END PRIVATE KEY-----\\n\"",
+        "+§\n+§\n+-----END PRIVATE KEY-----",
+        "x\n§\n=aB3x\n-----END PGP PRIVATE KEY BLOCK-----",
     ] {
         gone(template);
     }
@@ -284,6 +306,7 @@ fn secrets_split_over_arguments() {
         r#"["sqlplus","-s","me/§@db"]"#,
         r#"["vault","kv","put","p","k=§"]"#,
         r#"["fly","secrets","set","X=§"]"#,
+        r#"["printf","TOKEN=%s\\n","§"]"#,
         r#"["xfreerdp","/u:me","/p:§"]"#,
         r#"["aws","ssm","put-parameter","--value","§","--type","SecureString"]"#,
         r#"{"pin":"§","otp":"§","session":"§","deploy_key":"§"}"#,
