@@ -1,5 +1,7 @@
 //! What stands where in a text.
 
+mod discord;
+
 use std::borrow::Cow;
 
 use crate::{
@@ -88,6 +90,7 @@ impl Shapes {
         let mut found = self.by_own(text);
         if self.has_table {
             by_table(text, &mut found);
+            found.extend(discord::find_all(text));
         }
         // The longest of those at one place is the whole of it.
         found.sort_by_key(|one| (one.start, std::cmp::Reverse(one.end)));

@@ -151,7 +151,8 @@ fn start_of_key(before: &str) -> Option<usize> {
         let lead = lead.get(broken..)?.trim_ascii();
         let is_lead = lead.len() <= LONGEST_LEAD && !lead.iter().any(u8::is_ascii_alphabetic);
         let is_first = from + broken == 0 && from == 0;
-        if !is_lead && !(length == 0 && text - begin >= LEAST) {
+        let is_cut = length == 0 && text - begin >= LEAST;
+        if !(is_lead || is_cut) {
             break;
         }
         length += text - begin;

@@ -278,6 +278,21 @@ fn tokens_of_makers_wherever_they_stand() {
         "curl https://api.telegram.org/bot§/getMe",
         &format!("712345678:AA{}", first(R, 33)),
     );
+    let hex = "0b9f3c7d1e5a2468";
+    gone_of(
+        "gateway(accessToken: '§')",
+        &format!("access_token$production$q3lx8zt5wm1vk7rb${hex}{hex}"),
+    );
+    for template in ["§", "client.login(\"§\")", "Authorization: Bot §", "a\\n§"] {
+        let token = format!("MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.{}TeAb", first(R, 34));
+        gone_of(template, &token);
+    }
+    for template in [
+        "curl -d '{\"text\":\"x\"}' https://chat.example/hooks/§",
+        "https://chat.example:8065/team/hooks/§?x=1",
+    ] {
+        gone_of(template, "q3lx8zt5wm1vk7rb2nc9jd4hf6");
+    }
     gone_of("§", &format!("SG.{}.{}", first(R, 22), first(&long, 43)));
 }
 
