@@ -23,6 +23,7 @@ mod assigned;
 mod commands;
 mod format;
 mod json;
+mod labelled;
 mod list;
 mod option;
 mod piped;

@@ -6,6 +6,7 @@ use super::{
     MASKED,
     commands::{Seen, line_before},
     format::Form,
+    labelled::{data_of_secret, is_labelled},
     option::slashed,
     text::{Found, Scan},
     value::{is_quote, masked_value, value_at},
@@ -36,6 +37,12 @@ pub(super) fn assigned(scan: &Scan<'_>, at: usize) -> Option<Found> {
     if !is_hidden {
         if is_taken(scan, rest, name, sign, at) {
             return masked_value(scan, value, false);
+        }
+        if is_labelled(scan, rest, name, at) {
+            return masked_value(scan, value, sign == ':');
+        }
+        if sign == ':' && matches!(name, "data" | "stringData") {
+            return data_of_secret(text, rest, value);
         }
         (said == Said::Perhaps).then_some(())?;
         let found = value_at(text, value, false)?;

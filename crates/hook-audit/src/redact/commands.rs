@@ -26,7 +26,7 @@ impl Command {
             name.strip_prefix('-')
                 .is_some_and(|it| rest.starts_with(it))
         };
-        self.options.iter().any(|name| is_it(name)).then_some(())?;
+        self.options.iter().any(is_it).then_some(())?;
         Some(match option.len() - rest.len() + 1 {
             end if end == option.len() => Taken::Login,
             end => Taken::LoginAt(end),

@@ -215,6 +215,31 @@ fn the_end_of_a_private_key_whose_first_line_is_cut_off() {
     }
 }
 
+#[test]
+fn values_whose_name_stands_in_another_member() {
+    for template in [
+        "env:\n  - name: DB_PASSWORD\n    value: §\n",
+        "env:\n- name: \"API_TOKEN\"\n  value: \"§\"\n- name: A\n  value: b\n",
+        "- name: DB_PASSWORD\n  sensitive: true\n  value: |\n    §\n",
+        "- {name: DB_PASSWORD, value: §}",
+        "environment {\n  name  = \"DB_PASSWORD\"\n  value = \"§\"\n}",
+        "<add key=\"password\" value=\"§\"/>",
+        "<x><add value='§' key='DbPassword' /></x>",
+        "<env name=\"API_TOKEN\" value=\"§\">",
+        "apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ndata:\n  uri: §\n  b: x\n",
+        "apiVersion: v1\nstringData:\n  uri: |\n    a\n    §\nkind: Secret\n",
+        "kubectl apply -f - <<EOF\nkind: Secret\nstringData:\n  uri: \"§\"\nEOF",
+        r#"{"kind":"Secret","data":{"uri":"§"}}"#,
+        r#"{"apiVersion":"v1","data":{"uri":"§"},"kind":"Secret","stringData":{"a":"§"}}"#,
+        r#"{"data":{"uri":"§","b":"a long text"},"value":"§","kind":"Secret","name":"token"}"#,
+        r#"{"value":"§","data":{"uri":"§"},"name":"token","kind":"Secret"}"#,
+        r#"{"value":"§","data":{"uri":"§"},"kind":"Secret","name":"token"}"#,
+        r#"{"items":[{"stringData":{"a":"§"},"name":"token","kind":"Secret","value":"x"}]}"#,
+    ] {
+        gone(template);
+    }
+}
+
 fn first(text: &str, length: usize) -> &str {
     text.split_at(length).0
 }
