@@ -129,10 +129,19 @@ impl Capturing {
             Capture::Full => Captured::of(text, 0, Some(value.clone())),
             Capture::Redacted => match mask_json(&self.redaction, text) {
                 None => Captured::of(text, 0, Some(value.clone())),
-                // Masking changes no brackets and no names, so that it is JSON still; if it were not, nothing is kept.
+                // Masking changes no brackets, so that it is JSON still; if it were not, nothing is kept.
                 Some((masked, count)) => Captured::of(&masked, count, Json::parse(&masked).ok()),
             },
         }
+    }
+
+    /// A name or an identifier that the host gave: only shapes of secrets are masked in it, so that records still belong together.
+    pub(crate) fn name(&self, name: &str) -> String {
+        let masked = match self.level {
+            Capture::Full => None,
+            Capture::Digests | Capture::Redacted => self.redaction.mask_shapes(name),
+        };
+        masked.unwrap_or_else(|| name.to_owned())
     }
 
     /// Words that a participant or the runner said.
@@ -155,6 +164,22 @@ mod tests {
         };
         let value = Json::parse(text).expect("JSON");
         serde_json::to_string(&capturing.value(&value)).expect("JSON")
+    }
+
+    #[test]
+    fn a_name_of_the_host_loses_nothing_but_shapes() {
+        let token = format!("ghp_{}", "aB3x".repeat(9));
+        let said = |level, name: &str| {
+            let redaction = Redaction::default();
+            Capturing { level, redaction }.name(name)
+        };
+        for level in [Capture::Digests, Capture::Redacted] {
+            assert_eq!(said(level, &token), "[masked:github-token]");
+            for name in ["call-7", "toolu_01A09q90qw90lq917835lq9", "token=abc"] {
+                assert_eq!(said(level, name), name);
+            }
+        }
+        assert_eq!(said(Capture::Full, &token), token);
     }
 
     #[test]

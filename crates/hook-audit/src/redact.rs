@@ -15,13 +15,15 @@
 //!    a secret under another name (`sshpass -p`), and what is piped to a program that reads a secret. A text that is JSON
 //!    is masked as JSON is.
 //!
-//! What is masked reads `[masked]`, or `[masked:github-token]` where the kind is known. The names of members are never
-//! masked.
+//! What is masked reads `[masked]`, or `[masked:github-token]` where the kind is known. In the names of members
+//! only shapes are.
 
 mod argument;
 mod assigned;
 mod commands;
+mod format;
 mod json;
+mod labelled;
 mod list;
 mod option;
 mod piped;
@@ -141,6 +143,11 @@ impl Redaction {
     #[must_use]
     pub fn mask_text<'a>(&self, text: &'a str) -> (Cow<'a, str>, u64) {
         text::mask(self, text)
+    }
+
+    /// The text with what has the shape of a secret masked, whatever stands before it; nothing when there is none.
+    pub(crate) fn mask_shapes(&self, text: &str) -> Option<String> {
+        text::mask_shapes(self, text)
     }
 
     /// Whether the password of `-u user:password` is masked: where passwords are at all.

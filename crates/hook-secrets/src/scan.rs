@@ -1,5 +1,7 @@
 //! What stands where in a text.
 
+mod discord;
+
 use std::borrow::Cow;
 
 use crate::{
@@ -88,6 +90,7 @@ impl Shapes {
         let mut found = self.by_own(text);
         if self.has_table {
             by_table(text, &mut found);
+            found.extend(discord::find_all(text));
         }
         // The longest of those at one place is the whole of it.
         found.sort_by_key(|one| (one.start, std::cmp::Reverse(one.end)));
@@ -159,7 +162,11 @@ fn by_table(text: &str, found: &mut Vec<Found>) {
                 token_end = secret.end;
             }
             found.push(Found {
-                at: if is_beside { secret.start } else { hit.start() },
+                at: if is_beside {
+                    secret.start
+                } else {
+                    hit.start().min(secret.start)
+                },
                 start: secret.start,
                 end: secret.end,
                 kind: rule.kind().into(),

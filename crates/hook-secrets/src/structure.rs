@@ -12,6 +12,8 @@ use crate::{
 pub(crate) enum Structure {
     /// A private key in PEM or of PGP, from its first line to its last, or to the end of a text that was cut off.
     PrivateKey,
+    /// The lines before the last one of such a key, where a text begins within it.
+    PrivateKeyEnd,
     /// Three parts in base64url, the first of which is a JSON object.
     Jwt,
     /// What follows `Bearer `.
@@ -23,8 +25,9 @@ pub(crate) enum Structure {
 }
 
 impl Structure {
-    pub(crate) const ALL: [Self; 5] = [
+    pub(crate) const ALL: [Self; 6] = [
         Self::PrivateKey,
+        Self::PrivateKeyEnd,
         Self::Jwt,
         Self::Bearer,
         Self::Basic,
@@ -33,7 +36,7 @@ impl Structure {
 
     pub(crate) fn kind(self) -> &'static str {
         match self {
-            Self::PrivateKey => "private-key",
+            Self::PrivateKey | Self::PrivateKeyEnd => "private-key",
             Self::Jwt => "jwt",
             Self::Bearer => "bearer",
             Self::Basic => "basic",
@@ -44,6 +47,7 @@ impl Structure {
     pub(crate) fn keyword(self) -> &'static str {
         match self {
             Self::PrivateKey => "-----BEGIN ",
+            Self::PrivateKeyEnd => "-----END ",
             Self::Jwt => "eyJ",
             Self::Bearer => "Bearer ",
             Self::Basic => "Basic ",
@@ -57,6 +61,10 @@ impl Structure {
         let is_first = || !is_inside_word(text, at, false);
         match self {
             Self::PrivateKey => Some(at..after + private_key(rest)?),
+            Self::PrivateKeyEnd => {
+                let start = start_of_key(text.get(..at)?)?;
+                Some(start..after + end_of_label(rest)?)
+            }
             Self::Jwt => jwt(text, at),
             Self::Bearer => word(rest, 8)
                 .filter(|_| is_first())
@@ -73,9 +81,10 @@ impl Structure {
     }
 }
 
-/// The end of a private key whose label begins here.
-fn private_key(rest: &str) -> Option<usize> {
-    const DASHES: &str = "-----";
+const DASHES: &str = "-----";
+
+/// The label of a private key that a text begins with.
+fn label(rest: &str) -> Option<&str> {
     const LONGEST_LABEL: usize = 100;
     let head = rest.as_bytes().get(..LONGEST_LABEL.min(rest.len()))?;
     let opening = head
@@ -84,8 +93,82 @@ fn private_key(rest: &str) -> Option<usize> {
     let label = rest.get(..opening)?;
     // The second is PGP's.
     let is_private = label.ends_with("PRIVATE KEY") || label.ends_with("PRIVATE KEY BLOCK");
-    is_private.then_some(())?;
-    let body = opening + DASHES.len();
+    is_private.then_some(label)
+}
+
+/// The end of the last line of a private key whose label begins here.
+fn end_of_label(rest: &str) -> Option<usize> {
+    Some(label(rest)?.len() + DASHES.len())
+}
+
+/// Where the lines of a key begin that a text ends with: each is a word in base64, after a number or a sign at most.
+fn start_of_key(before: &str) -> Option<usize> {
+    const LONGEST_LINE: usize = 200;
+    const LONGEST_LEAD: usize = 12;
+    const LEAST: usize = 16;
+    let bytes = before.as_bytes();
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+    let is_break = |pair: &[u8]| pair == b"\\n" || pair.ends_with(b"\n");
+    let mut start = None;
+    let mut end = bytes.len();
+    let mut length = 0;
+    loop {
+        let line = bytes.get(..end)?;
+        let gap = |byte: &u8| {
+            matches!(
+                byte,
+                b'\r' | b'\n' | b' ' | b'\t' | b'"' | b'\'' | b',' | b'|'
+            )
+        };
+        let mut text = line.len();
+        // What stands between two lines, escaped or not.
+        loop {
+            let rest = line.get(..text)?;
+            text -= match rest {
+                [.., b'\\', b'n' | b'r'] => 2,
+                [.., last] if gap(last) => 1,
+                _ => break,
+            };
+        }
+        let word = line
+            .get(..text)?
+            .iter()
+            .rev()
+            .take_while(|byte| is_part(byte))
+            .count();
+        let mut begin = text - word;
+        // The `n` of an escaped break is none of its letters.
+        if line.get(..begin)?.ends_with(b"\\") && matches!(line.get(begin), Some(b'n' | b'r')) {
+            begin += 1;
+        }
+        if text <= begin {
+            break;
+        }
+        // What stands before the word in its line.
+        let from = begin.saturating_sub(LONGEST_LINE);
+        let lead = line.get(from..begin)?;
+        let broken = lead.windows(2).rposition(is_break).map_or(0, |at| at + 2);
+        let lead = lead.get(broken..)?.trim_ascii();
+        let is_lead = lead.len() <= LONGEST_LEAD && !lead.iter().any(u8::is_ascii_alphabetic);
+        let is_first = from + broken == 0 && from == 0;
+        let is_cut = length == 0 && text - begin >= LEAST;
+        if !(is_lead || is_cut) {
+            break;
+        }
+        length += text - begin;
+        start = Some(begin);
+        end = begin.min(from + broken);
+        if is_first || !is_lead {
+            break;
+        }
+    }
+    start.filter(|_| length >= LEAST)
+}
+
+/// The end of a private key whose label begins here.
+fn private_key(rest: &str) -> Option<usize> {
+    let label = label(rest)?;
+    let body = label.len() + DASHES.len();
     let closing = format!("{DASHES}END {label}{DASHES}");
     let end = rest
         .get(body..)?

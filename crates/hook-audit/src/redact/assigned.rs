@@ -5,6 +5,9 @@ use hook_secrets::{Said, is_reference};
 use super::{
     MASKED,
     commands::{Seen, line_before},
+    format::Form,
+    labelled::{data_of_secret, is_labelled},
+    option::slashed,
     text::{Found, Scan},
     value::{is_quote, masked_value, value_at},
 };
@@ -32,6 +35,15 @@ pub(super) fn assigned(scan: &Scan<'_>, at: usize) -> Option<Found> {
     let mut value = at + length;
     let after = text.get(value..)?;
     if !is_hidden {
+        if is_taken(scan, rest, name, sign, at) {
+            return masked_value(scan, value, false);
+        }
+        if is_labelled(scan, rest, name, at) {
+            return masked_value(scan, value, sign == ':');
+        }
+        if sign == ':' && matches!(name, "data" | "stringData") {
+            return data_of_secret(text, rest, value);
+        }
         (said == Said::Perhaps).then_some(())?;
         let found = value_at(text, value, false)?;
         let is_one = super::is_random(text.get(found.start..found.end)?);
@@ -52,7 +64,24 @@ pub(super) fn assigned(scan: &Scan<'_>, at: usize) -> Option<Found> {
     if after.starts_with(':') {
         return None;
     }
+    if let Some(form) = Form::at(text, value) {
+        return form.arguments();
+    }
     masked_value(scan, value, sign == ':')
+}
+
+/// Whether the command that `name` stands in takes what it assigns: `vault kv put path name=…`, `xfreerdp /p:…`.
+fn is_taken(scan: &Scan<'_>, rest: &str, name: &str, sign: char, at: usize) -> bool {
+    let may_set = sign == '=' && rest.ends_with([' ', '\'', '"']) && !name.starts_with('-');
+    let may_attach = sign == ':' && rest.ends_with(" /");
+    if !(may_set || may_attach) || !scan.redaction.hides_logins() {
+        return false;
+    }
+    let seen = Seen::before(scan.text, at);
+    if may_set {
+        return seen.takes_set();
+    }
+    seen.taken_by(&format!("/{name}:"), true).is_some()
 }
 
 /// The sign that a text begins with, and how many bytes it takes.
@@ -100,6 +129,18 @@ pub(super) fn spaced(scan: &Scan<'_>, at: usize) -> Option<Found> {
         if is_login {
             return Some(found);
         }
+    }
+    if value.contains('/')
+        && redaction.hides_logins()
+        && Seen::before(text, at).takes_slashed()
+        && let Some(password) = slashed(value)
+    {
+        let (start, end) = (found.start + password.start, found.start + password.end);
+        return Some(Found {
+            start,
+            end,
+            ..found
+        });
     }
     super::is_random(value).then_some(())?;
     // `the password is …`

@@ -1,27 +1,8 @@
 //! Programs that take a secret where no name says so.
 
-/// A program, and how it takes one.
-struct Command {
-    programs: &'static [&'static str],
-    /// A word that must stand after the program; empty where none must.
-    word: &'static str,
-    options: &'static [&'static str],
-    taken: How,
-}
+mod table;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum How {
-    /// `-p secret`
-    Next,
-    /// `-psecret`
-    Attached,
-    /// `-U user%secret`
-    Login,
-    /// `--from-literal name=secret`
-    Assigned,
-    /// Any word that looks random.
-    Any,
-}
+use self::table::{COMMANDS, Command, How};
 
 impl Command {
     /// The secret in the option itself.
@@ -34,180 +15,24 @@ impl Command {
             .find(|name| is_longer(name) && is_it(name));
         name.map(|name| Taken::Attached(name.len()))
     }
-}
 
-const fn row(
-    programs: &'static [&'static str],
-    word: &'static str,
-    options: &'static [&'static str],
-    taken: How,
-) -> Command {
-    Command {
-        programs,
-        word,
-        options,
-        taken,
+    /// The login of the last of some short options that stand together: `-sSu user:secret`, `-sSuuser:secret`.
+    fn clustered(&self, option: &str) -> Option<Taken> {
+        /// The options of curl that take no value.
+        const BARE: &str = "#012346BGIJLMNORSVZafgijklnpqsv";
+        let letters = option.strip_prefix('-')?;
+        let rest = letters.trim_start_matches(|c| BARE.contains(c));
+        let is_it = |name: &&str| {
+            name.strip_prefix('-')
+                .is_some_and(|it| rest.starts_with(it))
+        };
+        self.options.iter().any(is_it).then_some(())?;
+        Some(match option.len() - rest.len() + 1 {
+            end if end == option.len() => Taken::Login,
+            end => Taken::LoginAt(end),
+        })
     }
 }
-
-const CONTAINERS: &[&str] = &[
-    "buildah", "crane", "docker", "helm", "nerdctl", "oc", "oras", "podman", "regctl", "skopeo",
-];
-const MYSQL: &[&str] = &[
-    "mariadb",
-    "mariadb-admin",
-    "mariadb-dump",
-    "mysql",
-    "mysqladmin",
-    "mysqlbinlog",
-    "mysqlcheck",
-    "mysqldump",
-    "mysqlimport",
-    "mysqlsh",
-    "mysqlshow",
-];
-const MONGO: &[&str] = &[
-    "mongo",
-    "mongodump",
-    "mongoexport",
-    "mongoimport",
-    "mongorestore",
-    "mongosh",
-];
-const LDAP: &[&str] = &[
-    "ldapadd",
-    "ldapdelete",
-    "ldapmodify",
-    "ldappasswd",
-    "ldapsearch",
-    "ldapwhoami",
-];
-const WINDOWS: &[&str] = &["crackmapexec", "evil-winrm", "netexec", "nxc", "rdesktop"];
-
-const COMMANDS: [Command; 36] = [
-    row(&["az"], "login", &["-p"], How::Next),
-    row(&["az"], "secret", &["--value"], How::Next),
-    row(&["aws"], "SecureString", &["--value"], How::Next),
-    row(CONTAINERS, "login", &["-p"], How::Next),
-    row(&["sshpass"], "", &["-p"], How::Next),
-    row(&["sshpass"], "", &["-p"], How::Attached),
-    row(MYSQL, "", &["-p"], How::Attached),
-    row(MONGO, "", &["-p"], How::Next),
-    row(
-        &["redis-cli", "valkey-cli", "keydb-cli"],
-        "",
-        &["-a"],
-        How::Next,
-    ),
-    row(LDAP, "", &["-w", "-s", "-a"], How::Next),
-    row(
-        &[
-            "zip",
-            "unzip",
-            "sqlcmd",
-            "bcp",
-            "ipmitool",
-            "mosquitto_pub",
-            "mosquitto_sub",
-        ],
-        "",
-        &["-P"],
-        How::Next,
-    ),
-    row(
-        &["7z", "7za", "7zz", "rar", "unrar"],
-        "",
-        &["-p", "-hp"],
-        How::Attached,
-    ),
-    row(&["openssl"], "", &["-k", "-K", "-pass"], How::Next),
-    row(
-        &["smbclient", "rpcclient", "smbget"],
-        "",
-        &["-U"],
-        How::Login,
-    ),
-    row(
-        &[
-            "cqlsh",
-            "rabbitmqadmin",
-            "influx",
-            "couchbase-cli",
-            "arangosh",
-            "clickhouse",
-        ],
-        "",
-        &["-p"],
-        How::Next,
-    ),
-    row(
-        &["snmpget", "snmpset", "snmpwalk"],
-        "",
-        &["-A", "-X", "-c"],
-        How::Next,
-    ),
-    row(&["http", "https", "xh", "xhs"], "", &["-a"], How::Login),
-    row(
-        &["http", "https", "xh", "xhs"],
-        "bearer",
-        &["-a"],
-        How::Next,
-    ),
-    row(&["curl"], "", &["-b"], How::Next),
-    row(WINDOWS, "", &["-p"], How::Next),
-    row(&["twine"], "upload", &["-p"], How::Next),
-    row(
-        &["doctl", "fly", "flyctl", "influx", "vercel"],
-        "",
-        &["-t"],
-        How::Next,
-    ),
-    row(&["gh", "glab"], "secret", &["-b", "--body"], How::Next),
-    row(&["security"], "", &["-w"], How::Next),
-    row(
-        &["kubectl", "k3s", "microk8s", "oc"],
-        "secret",
-        &["--from-literal"],
-        How::Assigned,
-    ),
-    row(
-        &["docker", "podman", "buildah"],
-        "build",
-        &["--secret"],
-        How::Assigned,
-    ),
-    row(&["useradd", "usermod"], "", &["-p"], How::Next),
-    row(
-        &["cadaver", "ncftp", "ncftpget", "ncftpput"],
-        "",
-        &["-p"],
-        How::Next,
-    ),
-    row(&["plink", "pscp", "psftp"], "", &["-pw"], How::Next),
-    row(
-        &[
-            "htpasswd",
-            "mosquitto_passwd",
-            "wpa_passphrase",
-            "smbpasswd",
-            "vncpasswd",
-        ],
-        "",
-        &[],
-        How::Any,
-    ),
-    row(&["rabbitmqctl"], "add_user", &[], How::Any),
-    row(&["rabbitmqctl"], "change_password", &[], How::Any),
-    row(
-        &["cargo", "huggingface-cli", "hf", "oc", "vault", "wandb"],
-        "login",
-        &[],
-        How::Any,
-    ),
-    row(&["bw"], "unlock", &[], How::Any),
-    row(&["doppler", "gh", "ngrok", "snyk"], "auth", &[], How::Any),
-    row(&["net"], "user", &[], How::Any),
-];
 
 /// How a secret is taken by an option that stands here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,8 +43,12 @@ pub(super) enum Taken {
     Attached(usize),
     /// It is the password of the next word, a login.
     Login,
+    /// It is the password of a login that follows so many bytes of the same word.
+    LoginAt(usize),
     /// It is what the next word assigns to a name.
     Assigned,
+    /// It is the next word, if that looks random or the command says so.
+    Stored,
 }
 
 /// Which rows of the table the words of a command line speak of.
@@ -260,8 +89,22 @@ impl Seen {
 
     /// Whether any word of the command that looks random is a secret.
     pub(super) fn takes_any(self) -> bool {
+        self.takes(How::Any)
+    }
+
+    /// Whether what any word of the command assigns to a name is a secret.
+    pub(super) fn takes_set(self) -> bool {
+        self.takes(How::Set)
+    }
+
+    /// Whether a word `user/password` of the command is a login.
+    pub(super) fn takes_slashed(self) -> bool {
+        self.takes(How::Slashed)
+    }
+
+    fn takes(self, how: How) -> bool {
         let mut rows = COMMANDS.iter().enumerate();
-        rows.any(|(index, command)| command.taken == How::Any && self.whole & (1 << index) != 0)
+        rows.any(|(index, command)| command.taken == how && self.whole & (1 << index) != 0)
     }
 
     /// How that option of the command takes a secret, if it does. `is_joined` when a text in quotes follows at once.
@@ -274,7 +117,9 @@ impl Seen {
                 How::Next => (is_named && !is_joined).then_some(Taken::Next),
                 How::Login => is_named.then_some(Taken::Login),
                 How::Assigned => is_named.then_some(Taken::Assigned),
-                How::Any => None,
+                How::Stored => (is_named && !is_joined).then_some(Taken::Stored),
+                How::Any | How::Slashed | How::Set => None,
+                How::Clustered => command.clustered(option),
                 How::Attached => command.attached(option, is_joined),
             }
         })

@@ -1,7 +1,8 @@
 //! Masking within JSON, in one pass over its text.
 
-use memchr::memchr2;
+mod literal;
 
+use self::literal::{decoded, end_of_number, end_of_string, end_of_value};
 use super::{
     MASKED, Redaction, is_random,
     list::{List, Told, assigned, login},
@@ -54,6 +55,12 @@ struct Object {
     names_a_secret: bool,
     /// Where its `value` begins, if that came before any such name.
     value: Option<Mark>,
+    /// How many names of its members were masked.
+    masked_names: u32,
+    /// Where its `data` or `stringData` begins, if that came before its `kind`.
+    data: Option<Mark>,
+    /// Its `kind` is `Secret`, whose data then is one.
+    is_secret: bool,
 }
 
 /// How far the pass was at a place, to go back to it.
@@ -72,11 +79,16 @@ enum Next {
     Value,
     /// The value of a member that says what another one holds.
     Label,
+    /// The value of `kind`.
+    Kind,
 }
 
 /// The members of `{"name": "X-Api-Key", "value": "…"}`, as headers and variables are often listed.
 const LABELS: [&str; 4] = ["header", "key", "name", "variable"];
 const VALUES: [&str; 2] = ["value", "values"];
+/// The members of `{"kind": "Secret", "data": {…}}`.
+const KIND: &str = "kind";
+const DATA: [&str; 2] = ["data", "stringData"];
 
 impl Pass<'_> {
     fn run(&mut self) {
@@ -88,6 +100,9 @@ impl Pass<'_> {
                         next: Next::Name,
                         names_a_secret: false,
                         value: None,
+                        masked_names: 0,
+                        data: None,
+                        is_secret: false,
                     }));
                 }),
                 b'[' => self.step(|open| open.push(Open::Array(List::default()))),
@@ -109,10 +124,19 @@ impl Pass<'_> {
     fn string(&mut self) {
         let end = end_of_string(self.text, self.at);
         let literal = self.text.get(self.at..end).unwrap_or_default();
+        self.mask_name(literal, end);
         let redaction = self.redaction;
         let hides = |name: &str| redaction.hides_member(name);
         let object = match self.open.last_mut() {
             Some(Open::Object(object)) if object.next == Next::Name => object,
+            Some(Open::Object(object)) if object.next == Next::Kind => {
+                let is_first = !object.is_secret && literal == r#""Secret""#;
+                object.is_secret |= is_first;
+                return match object.data.filter(|_| is_first) {
+                    Some(mark) => self.go_back(mark),
+                    None => self.text_value(literal, end),
+                };
+            }
             Some(Open::Object(object)) => {
                 let is_label = object.next == Next::Label && !object.names_a_secret;
                 object.names_a_secret |=
@@ -130,25 +154,54 @@ impl Pass<'_> {
         let is_one_of = |words: &[&str]| words.iter().any(|word| name.eq_ignore_ascii_case(word));
         object.next = if is_one_of(&LABELS) {
             Next::Label
+        } else if name == KIND {
+            Next::Kind
         } else {
             Next::Value
         };
         let is_value = is_one_of(&VALUES);
-        let is_hidden = hides(&name) || (object.names_a_secret && is_value);
+        let is_data = DATA.contains(&name.as_ref());
+        let is_hidden =
+            hides(&name) || (object.names_a_secret && is_value) || (object.is_secret && is_data);
         let white = |c: char| c.is_ascii_whitespace() || c == ':';
         let after = self.text.get(end..).unwrap_or_default();
         self.at = self.text.len() - after.trim_start_matches(white).len();
+        let mark = Mark {
+            at: self.at,
+            masked: self.masked.len(),
+            copied_to: self.copied_to,
+            count: self.count,
+        };
         if is_value && object.value.is_none() {
-            object.value = Some(Mark {
-                at: self.at,
-                masked: self.masked.len(),
-                copied_to: self.copied_to,
-                count: self.count,
-            });
+            object.value = Some(mark);
+        }
+        if is_data && object.data.is_none() {
+            object.data = Some(mark);
         }
         if is_hidden || self.is_perhaps_hidden(&name) {
             self.hide_value();
         }
+    }
+
+    /// Masks what has the shape of a secret in the name of a member. A second one of the same object is numbered, so that no
+    /// two members have the same name.
+    fn mask_name(&mut self, literal: &str, end: usize) {
+        let Some(Open::Object(object)) = self.open.last_mut() else {
+            return;
+        };
+        if object.next != Next::Name {
+            return;
+        }
+        let Some(masked) = decoded(literal).and_then(|name| self.redaction.mask_shapes(&name))
+        else {
+            return;
+        };
+        object.masked_names += 1;
+        let masked = match object.masked_names {
+            1 => masked,
+            number => format!("{masked} {number}"),
+        };
+        self.replace(end, &serde_json::Value::from(masked).to_string());
     }
 
     /// Whether the value at hand is a text that looks random, and its name one that may be a secret's.
@@ -164,11 +217,16 @@ impl Pass<'_> {
     }
 
     /// Masks the value of the object at hand, which turned out to be a secret, and goes on from there. No object does so
-    /// twice.
+    /// more than once for its `value`, and once for its `data`.
     fn go_back(&mut self, mark: Mark) {
         self.at = mark.at;
         self.masked.truncate(mark.masked);
         (self.copied_to, self.count) = (mark.copied_to, mark.count);
+        if let Some(Open::Object(object)) = self.open.last_mut() {
+            // What is behind it is read again.
+            object.value = object.value.filter(|other| other.at < mark.at);
+            object.data = object.data.filter(|other| other.at < mark.at);
+        }
         self.hide_value();
     }
 
@@ -277,54 +335,5 @@ fn next_member(open: &mut [Open]) {
         Some(Open::Object(object)) => object.next = Next::Name,
         Some(Open::Array(list)) => list.count += 1,
         None => {}
-    }
-}
-
-fn end_of_number(text: &str, at: usize) -> usize {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.');
-    let rest = text.as_bytes().get(at..).unwrap_or_default();
-    at + rest.iter().take_while(|byte| is_part(byte)).count()
-}
-
-/// The end of the string that begins at `at`, its closing quote included.
-fn end_of_string(text: &str, at: usize) -> usize {
-    let mut end = at + 1;
-    while let Some(found) = memchr2(b'"', b'\\', text.as_bytes().get(end..).unwrap_or_default()) {
-        end += found + 1;
-        if text.as_bytes().get(end - 1) == Some(&b'"') {
-            return end;
-        }
-        end += 1;
-    }
-    text.len()
-}
-
-/// The end of the value that begins at `at`.
-fn end_of_value(text: &str, at: usize) -> usize {
-    let mut depth = 0_usize;
-    let mut end = at;
-    while let Some(byte) = text.as_bytes().get(end) {
-        match byte {
-            b'"' => end = end_of_string(text, end) - 1,
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' | b',' if depth == 0 => return end,
-            b'}' | b']' => depth -= 1,
-            _ => {}
-        }
-        end += 1;
-        if depth == 0 && matches!(byte, b'"' | b'}' | b']') {
-            return end;
-        }
-    }
-    text.len()
-}
-
-/// The text of a string literal, borrowed where nothing is escaped.
-fn decoded(literal: &str) -> Option<std::borrow::Cow<'_, str>> {
-    let inside = literal.get(1..literal.len().checked_sub(1)?)?;
-    if inside.contains('\\') {
-        serde_json::from_str::<String>(literal).ok().map(Into::into)
-    } else {
-        Some(inside.into())
     }
 }

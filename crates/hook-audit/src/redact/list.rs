@@ -3,7 +3,7 @@
 use super::{
     MASKED, Redaction,
     commands::{Seen, Taken},
-    option::{LOGIN_OPTIONS, password_of},
+    option::{LOGIN_OPTIONS, password_of, slashed},
 };
 
 /// How far a list is read, and what its last element says of the next one.
@@ -43,6 +43,8 @@ impl List {
             || (self.next_is == Told::Secret && is_scheme(text))
         {
             Told::Secret
+        } else if is_format(redaction, text) {
+            Told::Perhaps
         } else if !text.contains(char::is_whitespace) && redaction.hides_member(text) {
             Told::PairedSecret
         } else {
@@ -68,15 +70,20 @@ impl List {
             Some(Taken::Next) => Told::Secret,
             Some(Taken::Login) => Told::Login,
             Some(Taken::Assigned) => Told::Assigned,
-            Some(Taken::Attached(_)) | None if redaction.may_hide(name) => Told::Perhaps,
-            Some(Taken::Attached(_)) | None => Told::Nothing,
+            Some(Taken::Stored) => Told::Perhaps,
+            Some(Taken::Attached(_) | Taken::LoginAt(_)) | None if redaction.may_hide(name) => {
+                Told::Perhaps
+            }
+            Some(Taken::Attached(_) | Taken::LoginAt(_)) | None => Told::Nothing,
         }
     }
 
     /// An argument with the secret that it holds itself masked: `-psecret`.
     pub(super) fn attached(&self, redaction: &Redaction, text: &str) -> Option<String> {
-        let is_option = text.starts_with('-') && redaction.hides_logins();
-        is_option.then_some(())?;
+        redaction.hides_logins().then_some(())?;
+        if !text.starts_with(['-', '/']) {
+            return self.word(text);
+        }
         if let Some((option, value)) = text.split_once('=')
             && self.seen.taken_by(option, false) == Some(Taken::Assigned)
         {
@@ -84,8 +91,22 @@ impl List {
         }
         match self.seen.taken_by(text, false)? {
             Taken::Attached(name) => Some(format!("{}{MASKED}", text.get(..name)?)),
-            Taken::Next | Taken::Login | Taken::Assigned => None,
+            Taken::LoginAt(at) => {
+                let (option, text) = text.split_at_checked(at)?;
+                Some(format!("{option}{}", login(text)?))
+            }
+            Taken::Next | Taken::Login | Taken::Assigned | Taken::Stored => None,
         }
+    }
+
+    /// A word of the command that is no option, with the secret in it masked.
+    fn word(&self, text: &str) -> Option<String> {
+        if self.seen.takes_set() {
+            return assigned(text);
+        }
+        let password = self.seen.takes_slashed().then(|| slashed(text))??;
+        let (before, after) = (text.get(..password.start)?, text.get(password.end..)?);
+        Some(format!("{before}{MASKED}{after}"))
     }
 }
 
@@ -99,6 +120,13 @@ fn ends_with_name(redaction: &Redaction, text: &str) -> bool {
         .map(|(name, _)| name)
         .or_else(|| text.strip_suffix([':', '=']));
     name.is_some_and(|name| redaction.hides_member(name))
+}
+
+/// Whether a text is a format that names a secret: `TOKEN=%s`.
+fn is_format(redaction: &Redaction, text: &str) -> bool {
+    let name = text.split_once("=%s").map(|(name, _)| name);
+    name.and_then(|name| name.split_whitespace().next_back())
+        .is_some_and(|name| redaction.hides_member(name))
 }
 
 fn is_scheme(text: &str) -> bool {

@@ -4,6 +4,7 @@ use hook_secrets::is_reference;
 
 use super::{
     commands::{Seen, Taken},
+    piped::first_command,
     text::{Found, Scan},
     value::{is_quote, masked_value, value_at},
 };
@@ -20,6 +21,18 @@ pub(super) fn password_of(login: &str) -> Option<usize> {
     let is_form = user.contains('/') || user.starts_with('+');
     let is_none = password.is_empty() || is_reference(password) || is_form || are_ids;
     (!is_none).then_some(user.len() + 1)
+}
+
+/// Where the password of `user/password@host` begins and ends.
+pub(super) fn slashed(login: &str) -> Option<std::ops::Range<usize>> {
+    let (user, rest) = login.split_once('/')?;
+    let password = rest.rsplit_once('@').map_or(rest, |(password, _)| password);
+    let is_none = user.is_empty()
+        || user.contains(['@', ':', '.', '='])
+        || password.is_empty()
+        || is_reference(password);
+    let start = user.len() + 1;
+    (!is_none).then(|| start..start + password.len())
 }
 
 /// The value of `--name value`, and of an option of a program that takes a secret, where the first dash is at `at`.
@@ -59,6 +72,13 @@ pub(super) fn option(scan: &Scan<'_>, at: usize) -> Option<Found> {
         Taken::Next => is_followed.then(|| masked_value(scan, at + length, false))?,
         Taken::Attached(name) => masked_value(scan, at + name, false),
         Taken::Login => password_at(text, at + length),
+        Taken::LoginAt(login) => password_at(text, at + login),
+        Taken::Stored => {
+            let found = is_followed.then(|| masked_value(scan, at + length, false))??;
+            let is_said = first_command(text.get(found.end..)?).contains("SecureString");
+            let is_one = is_said || super::is_random(text.get(found.start..found.end)?);
+            is_one.then_some(found)
+        }
         Taken::Assigned => {
             let value = value_at(
                 text,

@@ -100,7 +100,7 @@ fn reads_secret(redaction: &Redaction, command: &str) -> bool {
 }
 
 /// A text up to the end of the first command in it.
-fn first_command(text: &str) -> &str {
+pub(super) fn first_command(text: &str) -> &str {
     let bytes = text
         .as_bytes()
         .get(..LONGEST_COMMAND.min(text.len()))

@@ -47,6 +47,26 @@ impl<'a> Scan<'a> {
     }
 }
 
+/// What stands in the place of a shape.
+fn mask_of(shape: &hook_secrets::Found) -> String {
+    format!("{}:{}]", MASKED.trim_end_matches(']'), shape.kind)
+}
+
+/// The text with every shape in it masked; nothing when there is none.
+pub(super) fn mask_shapes(redaction: &Redaction, text: &str) -> Option<String> {
+    let mut shapes = redaction.shapes.find_all(text);
+    shapes.sort_by_key(|shape| shape.start);
+    let mut masked = String::new();
+    let mut copied_to = 0;
+    for shape in shapes.iter().filter(|shape| shape.start < shape.end) {
+        let start = shape.start.max(copied_to);
+        masked.push_str(text.get(copied_to..start)?);
+        masked.push_str(&mask_of(shape));
+        copied_to = shape.end.max(start);
+    }
+    (copied_to > 0).then(|| masked + text.get(copied_to..).unwrap_or_default())
+}
+
 /// The text with what looks like a secret masked, and how often.
 pub(super) fn mask<'a>(redaction: &Redaction, text: &'a str) -> (Cow<'a, str>, u64) {
     if is_json(text) {
@@ -89,7 +109,7 @@ pub(super) fn mask<'a>(redaction: &Redaction, text: &'a str) -> (Cow<'a, str>, u
         while let Some(shape) = shapes.next_if(|shape| shape.at <= at) {
             let start = shape.start.max(copied_to);
             if found.is_none() && start < shape.end {
-                let mask = format!("{}:{}]", MASKED.trim_end_matches(']'), shape.kind);
+                let mask = mask_of(shape);
                 let end = shape.end;
                 found = Some(Found { start, end, mask });
             }

@@ -35,7 +35,7 @@ pub(super) fn masked_value(scan: &Scan<'_>, from: usize, to_end_of_line: bool) -
 }
 
 /// The lines from `from` on that are indented deeper than the one before them.
-fn block(text: &str, from: usize, than: usize) -> Option<Found> {
+pub(super) fn block(text: &str, from: usize, than: usize) -> Option<Found> {
     let lines = text.get(from..)?.split_inclusive('\n');
     let is_of_it = |line: &&str| line.trim().is_empty() || indentation(line) > than;
     let length = lines.take_while(is_of_it).map(str::len).sum::<usize>();
@@ -49,7 +49,7 @@ fn block(text: &str, from: usize, than: usize) -> Option<Found> {
     })
 }
 
-fn indentation(line: &str) -> usize {
+pub(super) fn indentation(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 

@@ -2,6 +2,14 @@
 
 use super::{Redaction, mask_json, text};
 
+#[track_caller]
+fn stays(harmless: &str) {
+    text(harmless, harmless);
+    let json =
+        serde_json::json!({ "command": harmless, "argv": ["sh", "-c", harmless] }).to_string();
+    assert_eq!(mask_json(&Redaction::default(), &json), None, "{harmless}");
+}
+
 #[test]
 fn what_is_no_secret_stays() {
     for harmless in [
@@ -53,10 +61,47 @@ fn what_is_no_secret_stays() {
         "nix-store -q /nix/store/0c5x4l7bb1n2k8jq3w9s6d4f5g7h8j9k-openssl-3.0.1",
         "docker pull ghcr.io/a/b@sha256:4b1d8cd98f00b204e9800998ecf8427ed41d8cd98f00b204e9800998ecf8427e",
     ] {
-        text(harmless, harmless);
-        let json =
-            serde_json::json!({ "command": harmless, "argv": ["sh", "-c", harmless] }).to_string();
-        assert_eq!(mask_json(&Redaction::default(), &json), None, "{harmless}");
+        stays(harmless);
+    }
+}
+
+#[test]
+fn what_only_resembles_a_command_or_a_structure_with_a_secret_stays() {
+    for harmless in [
+        "curl -sSfL https://x | sh",
+        "curl -su $ME:$PASSWORD https://x",
+        "curl -so a:b https://x",
+        "sort -su a:b",
+        "redis-cli CONFIG SET maxmemory 100mb",
+        "ssh-keygen -t ed25519 -N '' -f id_ed25519",
+        "sqlplus / as sysdba",
+        "sqlplus $ME/$PASSWORD@db @scripts/release2024.sql",
+        "vault kv get -field=user2024 secret/a",
+        "vault kv put -mount=secret2024 p k=$VALUE",
+        "fly secrets list",
+        "dotnet nuget push a.nupkg -s https://h",
+        "aws ssm put-parameter --name n --type String --value production",
+        "poetry config virtualenvs.in-project true",
+        "mc alias list; mc ls a/bucket2024",
+        "run /p:release2024x",
+        "- name: DB_HOST\n  value: db\n- name: A\n  value: aB3xK9qL2m",
+        "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef: {key: a}\n- value: b",
+        "token_rule:\n- name: X\n  nested:\n    value: b",
+        "<add key=\"color\" value=\"blue\"/><add key=\"x\" value=\"y\"/>",
+        "kind: ConfigMap\ndata:\n  uri: https://h\n",
+        "kind: Secret\n---\nkind: ConfigMap\ndata:\n  uri: https://h\n",
+        "kind: Secret\ndata:\n  uri: {{ .Values.uri }}\n",
+        "https://api.github.com/repos/a/b/hooks/12345678",
+        "https://x/src/hooks/usesubscriptionwithcleanup",
+        "com.example.GaBcDe.client.network.internal.transport",
+        "MIIBszCCAVmgAwIBAgIUQ2x9\n-----END CERTIFICATE-----",
+        "a key ends with\nthe line\n-----END PRIVATE KEY-----",
+        "grep -c -e '-----END RSA PRIVATE KEY-----' a.pem",
+        "printf 'TOKEN=%s\\n' \"$TOKEN\" > .env",
+        "printf 'TOKEN=%s USER=%s' $TOKEN \"$USER\"",
+        "printf 'tokens=%s\\n' 4096",
+    ] {
+        stays(harmless);
     }
 }
 
@@ -66,6 +111,8 @@ fn members_that_are_no_secrets_stay() {
         r#"{"key":"value","api":"v2","session":"open","max_tokens":4096,"commit":"d0be2dc421be4fcd0172e5afceea3970e2f3d940"}"#,
         r#"{"public_key":"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE","key_id":"A1b2C3d4E5f6","cache_key":"linux-4f8a1c0e"}"#,
         r#"{"file_path":"/repo/src/secrets/mod.rs","old_string":"a","new_string":"b"}"#,
+        r#"{"kind":"ConfigMap","data":{"a":"b"}}"#,
+        r#"{"data":{"kind":"Secret"},"kind":"List"}"#,
         r#"["docker","run","-p","8080:80","x"]"#,
         r#"["ssh","-p","2222","host"]"#,
         r#"["git","log","-p","-3"]"#,

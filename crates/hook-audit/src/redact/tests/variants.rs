@@ -83,6 +83,28 @@ fn options_of_programs_that_take_a_secret() {
         "vault login §",
         "rabbitmqctl add_user me §",
         "ngrok config add-authtoken §",
+        "curl -su me:§ https://x",
+        "curl -sSfLu 'me:§' https://x",
+        "curl -sSume:§ https://x",
+        "curl -fsSLU me:§ -x p https://x",
+        "redis-cli AUTH §",
+        "redis-cli -h c CONFIG SET requirepass §",
+        "ssh-keygen -t ed25519 -f k -N §",
+        "ssh-keygen -p -P § -N '' -f k",
+        "sqlplus -s me/§@db",
+        "sqlplus me/§@//h:1521/x",
+        "expdp 'me/§' full=y",
+        "mc alias set a https://h KEY §",
+        "vault kv put secret/a k=§",
+        "vault write auth/x/config url=u bindcode='§'",
+        "fly secrets set X=§",
+        "fly secrets set -a app Y=1 X=\"§\"",
+        "dotnet nuget push a.nupkg -k § -s x",
+        "gem push -k § a.gem",
+        "xfreerdp /u:me /p:§ /v:h",
+        "poetry config http-basic.x me §",
+        "ansible-vault encrypt_string '§' --name x",
+        "aws ssm put-parameter --name n --value § --type SecureString",
     ] {
         gone(template);
     }
@@ -101,6 +123,13 @@ fn what_is_piped_or_handed_to_a_reader() {
         "docker login --password-stdin <<< §",
         "gh auth login --with-token <<<'§'",
         "echo § | gpg --batch --passphrase-fd 0 -d a",
+        "printf 'TOKEN=%s\\n' § > .env",
+        "printf 'TOKEN=%s\\n' '§' >> .env",
+        "printf \"USER=%s\\nDB_PASSWORD=%s\\n\" me \"§\" | tee .env",
+        "printf 'password: %s' § 2>/dev/null",
+        "printf API_KEY=%s §",
+        "printf 'TOKEN=%s' §>.env",
+        "(cd x; printf -- 'machine h password=%s\\n' \"a § b\") > .netrc",
     ] {
         gone(template);
     }
@@ -171,6 +200,46 @@ fn names_of_secrets_and_how_values_are_assigned() {
     }
 }
 
+#[test]
+fn the_end_of_a_private_key_whose_first_line_is_cut_off() {
+    for template in [
+        "aB3x§zz\n§/+aZ\n§==\n-----END RSA PRIVATE KEY-----\n",
+        "§\n-----END PRIVATE KEY-----",
+        "tail of it:\n§aB\r\n§=\r\n-----END OPENSSH PRIVATE KEY-----\r\ndone",
+        "    12\t§/a\n    13\t§/b\n    14\t-----END EC PRIVATE KEY-----",
+        "\"§\\n§\\n-----END PRIVATE KEY-----\\n\"",
+        "+§\n+§\n+-----END PRIVATE KEY-----",
+        "x\n§\n=aB3x\n-----END PGP PRIVATE KEY BLOCK-----",
+    ] {
+        gone(template);
+    }
+}
+
+#[test]
+fn values_whose_name_stands_in_another_member() {
+    for template in [
+        "env:\n  - name: DB_PASSWORD\n    value: §\n",
+        "env:\n- name: \"API_TOKEN\"\n  value: \"§\"\n- name: A\n  value: b\n",
+        "- name: DB_PASSWORD\n  sensitive: true\n  value: |\n    §\n",
+        "- {name: DB_PASSWORD, value: §}",
+        "environment {\n  name  = \"DB_PASSWORD\"\n  value = \"§\"\n}",
+        "<add key=\"password\" value=\"§\"/>",
+        "<x><add value='§' key='DbPassword' /></x>",
+        "<env name=\"API_TOKEN\" value=\"§\">",
+        "apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ndata:\n  uri: §\n  b: x\n",
+        "apiVersion: v1\nstringData:\n  uri: |\n    a\n    §\nkind: Secret\n",
+        "kubectl apply -f - <<EOF\nkind: Secret\nstringData:\n  uri: \"§\"\nEOF",
+        r#"{"kind":"Secret","data":{"uri":"§"}}"#,
+        r#"{"apiVersion":"v1","data":{"uri":"§"},"kind":"Secret","stringData":{"a":"§"}}"#,
+        r#"{"data":{"uri":"§","b":"a long text"},"value":"§","kind":"Secret","name":"token"}"#,
+        r#"{"value":"§","data":{"uri":"§"},"name":"token","kind":"Secret"}"#,
+        r#"{"value":"§","data":{"uri":"§"},"kind":"Secret","name":"token"}"#,
+        r#"{"items":[{"stringData":{"a":"§"},"name":"token","kind":"Secret","value":"x"}]}"#,
+    ] {
+        gone(template);
+    }
+}
+
 fn first(text: &str, length: usize) -> &str {
     text.split_at(length).0
 }
@@ -234,6 +303,21 @@ fn tokens_of_makers_wherever_they_stand() {
         "curl https://api.telegram.org/bot§/getMe",
         &format!("712345678:AA{}", first(R, 33)),
     );
+    let hex = "0b9f3c7d1e5a2468";
+    gone_of(
+        "gateway(accessToken: '§')",
+        &format!("access_token$production$q3lx8zt5wm1vk7rb${hex}{hex}"),
+    );
+    for template in ["§", "client.login(\"§\")", "Authorization: Bot §", "a\\n§"] {
+        let token = format!("MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.{}TeAb", first(R, 34));
+        gone_of(template, &token);
+    }
+    for template in [
+        "curl -d '{\"text\":\"x\"}' https://chat.example/hooks/§",
+        "https://chat.example:8065/team/hooks/§?x=1",
+    ] {
+        gone_of(template, "q3lx8zt5wm1vk7rb2nc9jd4hf6");
+    }
     gone_of("§", &format!("SG.{}.{}", first(R, 22), first(&long, 43)));
 }
 
@@ -255,6 +339,16 @@ fn secrets_split_over_arguments() {
         r#"["tool","--deploy-key","§"]"#,
         r#"["smbclient","//h/s","-U","me%§"]"#,
         r#"["env","DB_PASSWORD=§","make"]"#,
+        r#"["curl","-su","me:§","https://x"]"#,
+        r#"["curl","-sume:§","https://x"]"#,
+        r#"["redis-cli","AUTH","§"]"#,
+        r#"["ssh-keygen","-N","§"]"#,
+        r#"["sqlplus","-s","me/§@db"]"#,
+        r#"["vault","kv","put","p","k=§"]"#,
+        r#"["fly","secrets","set","X=§"]"#,
+        r#"["printf","TOKEN=%s\\n","§"]"#,
+        r#"["xfreerdp","/u:me","/p:§"]"#,
+        r#"["aws","ssm","put-parameter","--value","§","--type","SecureString"]"#,
         r#"{"pin":"§","otp":"§","session":"§","deploy_key":"§"}"#,
     ] {
         let text = json.replace('§', S);
@@ -262,4 +356,19 @@ fn secrets_split_over_arguments() {
         assert_hidden(&masked, S);
         serde_json::from_str::<serde_json::Value>(&masked).expect("JSON");
     }
+}
+
+#[test]
+fn tokens_that_are_the_names_of_members() {
+    let token = |end: char| format!("ghp_{}{end}", first(&S.repeat(2), 35));
+    let (a, b) = (token('a'), token('b'));
+    let text = format!(r#"{{"{a}":{{"{b}":1}},"x {b}":2,"token":3}}"#);
+    let (masked, count) = mask_json(&Redaction::default(), &text).expect("masked");
+    assert_eq!(
+        masked,
+        r#"{"[masked:github-token]":{"[masked:github-token]":1},"x [masked:github-token] 2":2,"token":"[masked]"}"#
+    );
+    assert_eq!(count, 4);
+    gone_of("{\"§\": [1]}", &a);
+    gone_of("{\"password\": \"x\", \"value\": 1, \"§\": null}", &a);
 }
