@@ -4,7 +4,7 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use crate::{
     looks_random,
-    vocabulary::{ENDINGS, LAST, NEVER, PERHAPS, SURE},
+    vocabulary::{ABOUT, ENDINGS, LAST, NEVER, PERHAPS, SURE},
     words::Words,
 };
 
@@ -116,6 +116,9 @@ impl Names {
                     .next_back()
                     .is_some_and(|last| self.last.contains(last))
         };
+        if self.is_of_another(&words) {
+            return Said::Perhaps;
+        }
         if self.has_run(&words) || ends_so() || endings.any(|word| self.ends_so(word)) {
             return Said::Secret;
         }
@@ -150,6 +153,18 @@ impl Names {
             Said::Perhaps => looks_random(value),
             Said::Nothing => false,
         }
+    }
+
+    /// Whether a name is that of something about a secret, as `tokenUrl` and `secretName`, and is not in the list itself.
+    fn is_of_another(&self, words: &Words) -> bool {
+        let last = words.count().saturating_sub(2)..words.count();
+        let run = words.run(last).filter(|run| ABOUT.contains(run));
+        !self.is_none
+            && run.is_some_and(|run| {
+                [run, words.all()]
+                    .iter()
+                    .all(|run| !self.sure.contains(*run))
+            })
     }
 
     fn ends_so(&self, word: &str) -> bool {
@@ -210,6 +225,23 @@ mod tests {
             assert!(!names.says_secret_of_member(name), "{name}");
         }
         assert!(!names.says_secret(&"password_".repeat(20)));
+    }
+
+    #[test]
+    fn a_name_of_something_about_a_secret_asks_for_a_value_that_looks_random() {
+        let names = Names::default();
+        for (name, value) in [
+            ("token_type", "bearer"),
+            ("tls.secretName", "tls-cert"),
+            ("tokenUrl", "https://h/t"),
+        ] {
+            assert!(
+                !names.hides(name, value) && !names.says_secret_of_member(name),
+                "{name}"
+            );
+            assert!(names.hides(name, "hG7kQ2mX90zL"), "{name}");
+            assert!(Names::default().with(name).says_secret(name), "{name}");
+        }
     }
 
     #[test]

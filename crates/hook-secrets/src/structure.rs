@@ -62,8 +62,8 @@ impl Structure {
         match self {
             Self::PrivateKey => Some(at..after + private_key(rest)?),
             Self::PrivateKeyEnd => {
-                let start = start_of_key(text.get(..at)?)?;
-                Some(start..after + end_of_label(rest)?)
+                let end = after + end_of_label(rest)?;
+                Some(start_of_key(text.get(..at)?)?..end)
             }
             Self::Jwt => jwt(text, at),
             Self::Bearer => word(rest, 8)

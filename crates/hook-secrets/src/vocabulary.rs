@@ -201,3 +201,14 @@ pub(crate) const NEVER: &[&str] = &[
     "uuid",
     "version",
 ];
+
+/// Ends of names that say what a secret is called, of which kind it is or where it comes from: a value is a secret only
+/// where it looks random.
+pub(crate) const ABOUT: &[&str] = &[
+    "secretname",
+    "secretnames",
+    "tokenendpoint",
+    "tokentype",
+    "tokenuri",
+    "tokenurl",
+];

@@ -1,6 +1,6 @@
 //! Values that a name stands before, in the ways in which languages and tools write it.
 
-use hook_secrets::{Said, is_reference};
+use hook_secrets::{Said, is_digest, is_reference};
 
 use super::{
     MASKED,
@@ -67,14 +67,52 @@ pub(super) fn assigned(scan: &Scan<'_>, at: usize) -> Option<Found> {
     if let Some(form) = Form::at(text, value) {
         return form.arguments();
     }
-    masked_value(scan, value, sign == ':')
+    let found = masked_value(scan, value, sign == ':')?;
+    let said = text.get(found.start..found.end)?;
+    let is_bare = !text.get(..found.start)?.ends_with(is_quote);
+    let is_other = is_bare && is_source(name, said) || is_no_value(rest, name, said);
+    (!is_other).then_some(found)
+}
+
+/// Whether a value without quotes is the source text of a program that fetches it: `getpass.getpass()`,
+/// `os.environ["X"]`, or the variable of the same name.
+fn is_source(name: &str, value: &str) -> bool {
+    let is_path = |path: &str| {
+        let is_part = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.' | b':');
+        !path.is_empty() && path.bytes().all(is_part)
+    };
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let is_itself = last.len() < name.len() && last == value;
+    is_itself || value.strip_suffix(['(', '[']).is_some_and(is_path)
+}
+
+/// Whether what is written as a value is none: what a parser did not expect, a name in an ARN, the number of a session.
+fn is_no_value(rest: &str, name: &str, value: &str) -> bool {
+    let words = rest.trim_end_matches([' ', '\'', '"']);
+    let is_complaint = name == "token" && words.ends_with("nexpected");
+    let is_sign = is_complaint && !value.contains(char::is_alphanumeric);
+    let word = rest.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let is_arn = name == "secret" && word.ends_with(':') && word.contains("arn:aws");
+    let is_alone = rest.is_empty() || rest.ends_with(['\n', ' ']) && !rest.ends_with("; ");
+    let is_session = matches!(name, "session_id" | "session-id" | "sessionId")
+        && is_alone
+        && value.len() == 36
+        && is_digest(value)
+        && !rest.ends_with("ookie: ");
+    is_sign || is_arn || is_session
 }
 
 /// Whether the command that `name` stands in takes what it assigns: `vault kv put path name=…`, `xfreerdp /p:…`.
 fn is_taken(scan: &Scan<'_>, rest: &str, name: &str, sign: char, at: usize) -> bool {
+    /// Most lines have none of these words, and are passed over at once.
+    const WORDS: [&str; 4] = [" put ", " patch ", " write ", " secrets "];
     let may_set = sign == '=' && rest.ends_with([' ', '\'', '"']) && !name.starts_with('-');
     let may_attach = sign == ':' && rest.ends_with(" /");
     if !(may_set || may_attach) || !scan.redaction.hides_logins() {
+        return false;
+    }
+    let line = line_before(scan.text, at);
+    if may_set && !WORDS.iter().any(|word| line.contains(word)) {
         return false;
     }
     let seen = Seen::before(scan.text, at);

@@ -216,6 +216,18 @@ fn no_text_is_gone_through_again_and_again() {
         "('token','",
         "-u:$",
         " -ua:$",
+        "aB3x\n-----END PRIVATE KEY-----",
+        "-----END ",
+        "\n\\n",
+        "data:\n a: b\n",
+        "<a value=\"",
+        "<a value='x",
+        " name: x\n value: y\n",
+        " k=v",
+        "vault put k=$",
+        "sqlplus a1/b2c3d4e5 ",
+        "printf 'TOKEN=%s ",
+        "MTIz.GaBcDe.",
     ];
     for piece in pieces {
         let text = piece.repeat((1 << 16) / piece.len());

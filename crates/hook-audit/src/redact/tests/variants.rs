@@ -216,6 +216,26 @@ fn the_end_of_a_private_key_whose_first_line_is_cut_off() {
 }
 
 #[test]
+fn what_resembles_something_harmless() {
+    for template in [
+        "unexpected token: §",
+        "password = \"os.environ[§\"",
+        "password = get(§)",
+        "self.token = §",
+        "Cookie: session_id=§",
+        "arn:aws:x; secret:§",
+        "token_url=§",
+        "secretName: §",
+    ] {
+        gone(template);
+    }
+    gone_of(
+        "Cookie: a=1; session_id=§",
+        "123e4567-e89b-12d3-a456-426614174000",
+    );
+}
+
+#[test]
 fn values_whose_name_stands_in_another_member() {
     for template in [
         "env:\n  - name: DB_PASSWORD\n    value: §\n",
