@@ -57,7 +57,7 @@ fn answer(bridge: &'static Bridge, args: &AnswerArgs) -> Status {
     deliver::deliver(decide::guarded(|| decide::decide(bridge, args)))
 }
 
-/// Whether a hook in an agent's settings is the bridge: whoever asks native hooks itself needs not ask them through it.
+/// Whether a hook in an agent's settings is the bridge: a command that asks native hooks itself needs not ask them through it.
 pub(crate) fn is_installed_as(hook: &LoadedHook) -> bool {
     install::is_entry(hook)
 }
