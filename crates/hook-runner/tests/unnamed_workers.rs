@@ -105,25 +105,6 @@ for line in sys.stdin:
     }
 }
 
-/// The answer, and in the same breath another one: nothing tells which is meant.
-#[tokio::test]
-async fn an_allow_that_a_denial_follows_at_once_is_no_answer() {
-    let scene = Scene::new(
-        "
-for line in sys.stdin:
-    call = json.loads(line)
-    say({'decision': 'allow'})
-    if call['input'].get('command') == 'rm': say(verdict(call))
-",
-    );
-    let runner = scene.runner();
-    for _round in 0..20 {
-        assert!(is_denied(&decide(&runner, "rm").await));
-        let _left_alone_or_not = decide(&runner, "ls").await;
-    }
-    runner.shutdown().await;
-}
-
 #[tokio::test]
 async fn a_worker_that_takes_a_piece_for_the_whole_is_asked_in_one() {
     let scene = Scene::new(
