@@ -2,24 +2,41 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-/// The folder: `hookchain` below `XDG_STATE_HOME`, or below `.local/state` in the folder of the user.
-///
-/// The rule is that of the XDG base directories: a value that is empty or relative counts for nothing.
+/// Why there is no such place.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum NoState {
+    /// Neither the variable nor the user's folder says where.
+    NoHome,
+    /// What was said is no whole path.
+    Relative(PathBuf),
+}
+
+/// Where programs keep their state: what `XDG_STATE_HOME` says, or `.local/state` in the folder of the user. An empty variable is
+/// not set, as the rule of the XDG base directories has it.
 #[expect(
     clippy::disallowed_methods,
     reason = "the command is its own host, and finds the folder of its user"
 )]
-pub(crate) fn folder() -> Option<PathBuf> {
-    at(
-        std::env::var_os("XDG_STATE_HOME"),
-        hook_source::home(std::env::var_os("HOME")),
-    )
+pub(crate) fn base() -> Result<PathBuf, NoState> {
+    base_of(std::env::var_os("XDG_STATE_HOME"), || {
+        hook_source::home(std::env::var_os("HOME"))
+    })
 }
 
-fn at(said: Option<OsString>, home: Option<PathBuf>) -> Option<PathBuf> {
-    let said = said.map(PathBuf::from).filter(|said| said.is_absolute());
-    let below_home = || Some(home.filter(|home| home.is_absolute())?.join(".local/state"));
-    Some(said.or_else(below_home)?.join("hookchain"))
+fn base_of(
+    said: Option<OsString>,
+    home: impl FnOnce() -> Option<PathBuf>,
+) -> Result<PathBuf, NoState> {
+    let said = said.filter(|said| !said.is_empty()).map(PathBuf::from);
+    let base = match said {
+        Some(said) => said,
+        None => home().ok_or(NoState::NoHome)?.join(".local/state"),
+    };
+    if base.is_absolute() {
+        Ok(base)
+    } else {
+        Err(NoState::Relative(base))
+    }
 }
 
 #[cfg(test)]
@@ -27,14 +44,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_relative_folder_counts_for_nothing() {
+    fn what_is_said_has_to_be_a_whole_path() {
         let home = || Some(PathBuf::from("/home/me"));
-        let below_home = Some(PathBuf::from("/home/me/.local/state/hookchain"));
-        assert_eq!(at(None, home()), below_home);
-        assert_eq!(at(Some("".into()), home()), below_home);
-        assert_eq!(at(Some("here".into()), home()), below_home);
-        assert_eq!(at(Some("/s".into()), None), Some("/s/hookchain".into()));
-        assert_eq!(at(None, Some("me".into())), None);
-        assert_eq!(at(None, None), None);
+        let below_home = Ok(PathBuf::from("/home/me/.local/state"));
+        assert_eq!(base_of(None, home), below_home);
+        assert_eq!(base_of(Some("".into()), home), below_home);
+        assert_eq!(base_of(Some("/s".into()), || None), Ok("/s".into()));
+        let relative = |path: &str| Err(NoState::Relative(path.into()));
+        assert_eq!(base_of(Some("here".into()), home), relative("here"));
+        assert_eq!(
+            base_of(None, || Some("me".into())),
+            relative("me/.local/state")
+        );
+        assert_eq!(base_of(None, || None), Err(NoState::NoHome));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Everything that is not a whole answer of the right server leads back to deciding here. The right one is the process that the
 //! record of the server names, and it proves that it has the secret in there; before that it is told nothing of the call. Until
-//! the server has said that it takes the call, nobody has been asked. After that a server which is lost has asked some of the
+//! the server has said that it takes the call, no hook has been asked. After that a server which is lost has asked some of the
 //! hooks perhaps, and they are asked once more: a hook must bear that as it bears an agent that repeats a call, and a guess would
 //! be no answer.
 
@@ -99,7 +99,7 @@ pub(super) fn ask(
         Exchange::Answered(answer) => Heard::Answer(answer),
         Exchange::Late => return Err(BridgeError::Late(within.as_secs())),
         Exchange::Nobody => {
-            // Nobody waits for it, and when it does not start, everything is as without it.
+            // It is not waited for, and when it does not start, everything is as without it.
             drop(start(identity.workspace()));
             Heard::Nothing
         }
@@ -210,7 +210,7 @@ fn unheard(error: io::Error) -> Exchange {
 
     let kind = error.kind();
     if matches!(kind, NotFound | ConnectionRefused) {
-        // There is no socket, or one that nobody listens on any more.
+        // There is no socket, or one on which nothing listens any more.
         Exchange::Nobody
     } else if matches!(
         kind,

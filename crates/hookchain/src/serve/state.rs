@@ -16,7 +16,8 @@ use std::{
 use rustix::fs::OFlags;
 
 use self::way::Way;
-use super::{error::ServeError, identity::variable};
+use super::error::ServeError;
+use crate::state::{self, NoState};
 
 /// The folder, opened. What is done in it is done in this folder, whichever one has its name by then.
 ///
@@ -157,24 +158,10 @@ impl State {
 
 /// What `XDG_STATE_HOME` says, or the place that it stands for.
 fn base() -> Result<PathBuf, ServeError> {
-    base_of(variable("XDG_STATE_HOME"), || {
-        hook_source::home(variable("HOME"))
+    state::base().map_err(|error| match error {
+        NoState::NoHome => ServeError::NoHome,
+        NoState::Relative(path) => ServeError::Relative { path },
     })
-}
-
-fn base_of(
-    said: Option<OsString>,
-    home: impl FnOnce() -> Option<PathBuf>,
-) -> Result<PathBuf, ServeError> {
-    let said = said.filter(|said| !said.is_empty()).map(PathBuf::from);
-    let base = match said {
-        Some(said) => said,
-        None => home().ok_or(ServeError::NoHome)?.join(".local/state"),
-    };
-    if base.is_relative() {
-        return Err(ServeError::Relative { path: base });
-    }
-    Ok(base)
 }
 
 /// What is at a path, links not followed.

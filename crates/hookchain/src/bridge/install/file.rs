@@ -185,10 +185,13 @@ impl File {
         let staged = self.stage(folder, text)?;
         for number in 1..=COPIES {
             let name = self.copy_name(number);
-            let filled = seat(folder, &name).fill(&staged);
-            match filled.map_err(|source| self.failed(source))? {
-                Swapped::Done => return Ok(self.real.with_file_name(name)),
-                Swapped::Changed => {}
+            match seat(folder, &name).fill(&staged) {
+                Ok(Swapped::Done) => return Ok(self.real.with_file_name(name)),
+                Ok(Swapped::Changed) => {}
+                Err(source) => {
+                    drop(seat(folder, self.name()).remove(&staged));
+                    return Err(self.failed(source));
+                }
             }
         }
         drop(seat(folder, self.name()).remove(&staged));

@@ -57,7 +57,8 @@ struct Kept {
 impl Record {
     /// What is known of the file with this real path. A record that cannot be read says nothing.
     pub(super) fn of(real: &Path) -> Self {
-        Self::read_in(state::folder(), real)
+        let state = state::base().ok().map(|base| base.join("hookchain"));
+        Self::read_in(state, real)
     }
 
     fn read_in(state: Option<PathBuf>, real: &Path) -> Self {

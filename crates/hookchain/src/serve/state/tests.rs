@@ -46,22 +46,6 @@ fn refused(base: &Path, workspace: &Path) -> String {
 }
 
 #[test]
-fn the_folder_is_named_by_the_variable_or_is_in_the_users_own() {
-    let of = |said: Option<&str>, home: Option<&str>| {
-        base_of(said.map(Into::into), || home.map(Into::into))
-    };
-    assert_eq!(of(Some("/s"), None).expect("named"), Path::new("/s"));
-    for said in [None, Some("")] {
-        let base = of(said, Some("/home/ada")).expect("named");
-        assert_eq!(base, Path::new("/home/ada/.local/state"));
-        assert!(matches!(of(said, None), Err(ServeError::NoHome)));
-    }
-    for (said, home) in [(Some("state"), Some("/home/ada")), (None, Some("home"))] {
-        assert!(matches!(of(said, home), Err(ServeError::Relative { .. })));
-    }
-}
-
-#[test]
 fn what_is_the_users_own_is_used() {
     let (_folder, base, workspace) = home();
     assert!(State::below(&base, &workspace).expect("fine").is_none());
